@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "clip/interface.h"
 #include "common/check.h"
 #include "common/environment.h"
 #include "common/params.h"
@@ -13,6 +14,7 @@
 #include "dispatcher/interface.h"
 #include "eu/interface.h"
 #include "gateway/interface.h"
+#include "geometry/interface.h"
 #include "hdc/interface.h"
 #include "icache/interface.h"
 #include "interconnect/kernel/clock.h"
@@ -20,8 +22,11 @@
 #include "l3/interface.h"
 #include "media/interface.h"
 #include "memory/interface.h"
+#include "pixel/interface.h"
+#include "raster/interface.h"
 #include "rs/interface.h"
 #include "sampler/interface.h"
+#include "setup/interface.h"
 #include "slm/interface.h"
 #include "urb/interface.h"
 
@@ -33,11 +38,14 @@ using MemoryInitiator = AnyInitiator<MemoryProtocol>;
 using MessageTarget = AnyTarget<MessageProtocol>;
 
 // The kinds of blocks that models are chosen for by name.
+using clip::ClipBlock;
 using cs::AluBlock;
 using cs::CommandStreamerBlock;
 using dispatcher::DispatcherBlock;
 using eu::EuBlock;
 using gateway::GatewayBlock;
+using geometry::VertexFetchBlock;
+using geometry::VertexShaderBlock;
 using hdc::HdcBlock;
 using icache::InstructionCacheBlock;
 using l3::BankBlock;
@@ -46,8 +54,13 @@ using media::MediaBlock;
 using memory::DramBlock;
 using memory::GtiBlock;
 using memory::LlcBlock;
+using pixel::DepthBlock;
+using pixel::PixelDispatchBlock;
+using pixel::RenderTargetBlock;
+using raster::RasterBlock;
 using rs::StreamerBlock;
 using sampler::SamplerBlock;
+using setup::SetupBlock;
 using slm::SlmBlock;
 using urb::UrbBlock;
 
@@ -107,6 +120,14 @@ struct BlockModels {
     Models<StreamerBlock> streamer{"rs"};
     Models<MediaBlock> media{"media"};
     Models<DispatcherBlock> dispatcher{"dispatcher"};
+    Models<VertexFetchBlock> vf{"vf"};
+    Models<VertexShaderBlock> vs{"vs"};
+    Models<ClipBlock> clip{"clip"};
+    Models<SetupBlock> setup{"setup"};
+    Models<RasterBlock> raster{"raster"};
+    Models<DepthBlock> depth{"depth"};
+    Models<PixelDispatchBlock> ps{"ps"};
+    Models<RenderTargetBlock> render_target{"render_target"};
     Models<BankBlock> bank{"l3.bank"};
     Models<L3Block> l3{"l3"};
     Models<GtiBlock> gti{"gti"};

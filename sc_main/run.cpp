@@ -48,13 +48,11 @@ contexts share that machine. The files of the second one get "-2" before their e
 Programs that want a display get one with --display (Debian packages weston and xwayland): Wayland
 and X11, in memory, for as long as the program runs.
   --compositor model      Intel's OpenGL driver composes the display on the model. The compositor is
-                          then the first process with a machine. Its draws are not modelled yet: it
-                          comes up, the program finds OpenGL by Intel's driver, but no frame comes,
-                          and the run ends with status 3
+                          then the first process with a machine
   --compositor processor  the processor composes it: frames come, of programs that draw by
                           themselves. OpenGL on a window finds no driver
 
-  gen9sim run --display 640x480 --compositor processor --frames pictures -- weston-simple-shm
+  gen9sim run --timing functional --display 300x300 --frames pictures -- glxgears
 
 A kernel that never ends is stopped by --max-cycles or ^C. The summary and the statistics then show
 what ran so far, and a report says where each thread stands.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the gallery of OpenCL programs on the model and prints a table (scripts/demo calls it).
+"""Runs the gallery of OpenCL, OpenGL and Vulkan programs on the model and prints a table (scripts/demo calls it).
 
     gallery.py [--timing functional|timed] [--output DIR] [--only NAME[,NAME...]]
 """
@@ -22,6 +22,8 @@ PROGRAMS = [
     ("bitonic_sort", [], "55 dependent kernels"),
     ("private_arrays", [], "private memory in scratch space"),
     ("range3d", [], "3-D range, offsets, partial groups"),
+    ("gl_scenes", ["{out}", "strip", "mipmaps", "cube", "depth_crossing"], "OpenGL ES: shading, textures, depth"),
+    ("vulkan_scenes", ["{out}", "textured_cube"], "Vulkan: a textured cube"),
 ]
 
 
@@ -90,7 +92,7 @@ def main():
     print("  vector_add.vcd, vector_add.gtkw   waveform: gtkwave vector_add.vcd vector_add.gtkw")
     print("  *.json                            statistics of each run")
     print("  *.html                            report of each run: where the time went, and why")
-    print("  mandelbrot.png, photograph.png    the pictures the model computed")
+    print("  mandelbrot.png, photograph.png    the pictures the model computed; the other pictures it has drawn")
     print(f"\nOpen {out}/matmul.html in a browser: the report of the matrix multiply.")
     return 1 if failures else 0
 

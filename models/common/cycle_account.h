@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "common/stats.h"
@@ -57,17 +58,17 @@ class CycleAccount {
     /// A reason will hold from cycle `begin` on, before cycle `end` at least.
     void extend(Reason reason, Cycles now, Cycles begin, Cycles end) {
         if (begin <= now) return extend(reason, now, end);
-        later_.insert(std::ranges::upper_bound(later_, begin, {}, &Later::begin),
-                      {begin, end, reason});
+        later_.push_back({begin, end, reason});
+        std::ranges::push_heap(later_, std::ranges::greater{}, &Later::begin);
     }
     /// Counts the cycles before `now`. To be called before counters are read.
     void settle(Cycles now) {
-        auto next = later_.begin();
-        for (; next != later_.end() && next->begin <= now; ++next) {
-            count_to(next->begin);
-            extend_to(next->reason, next->end);
+        while (!later_.empty() && later_.front().begin <= now) {
+            count_to(later_.front().begin);
+            extend_to(later_.front().reason, later_.front().end);
+            std::ranges::pop_heap(later_, std::ranges::greater{}, &Later::begin);
+            later_.pop_back();
         }
-        if (next != later_.begin()) later_.erase(later_.begin(), next);
         count_to(now);
     }
 
@@ -105,7 +106,9 @@ class CycleAccount {
     std::uint64_t holding_ = 0;                        ///< reasons that may hold
     std::array<Cycles, kReasons> set_{}, extended_{};  ///< ends
     Cycles counted_;                                   ///< cycles before this one have been counted
-    std::vector<Later> later_;                         ///< not begun, in order of their begin
+    /// Not begun: a heap whose front begins first. A blocking call's reasons may lie thousands of
+    /// cycles ahead, and in no order.
+    std::vector<Later> later_;
 };
 
 }  // namespace gen9

@@ -31,7 +31,8 @@ struct Environment {
     unsigned notice_cycles = 16;
     std::vector<SignalSet*> signals{};
     std::vector<const ParamSet*> params{};
-    std::vector<Block*> blocks{};  ///< of the machine, in order of construction
+    std::vector<Block*> blocks{};   ///< of the machine, in order of construction
+    std::uint32_t works_begun = 0;  ///< pieces of work, which are numbered as they begin
 
     /// Modules whose signals are kept for the report of `stop`, by name.
     std::vector<std::string> kept_signals{};

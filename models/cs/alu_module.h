@@ -87,7 +87,7 @@ class AluClient : public AluUnit {
     bool execute(std::uint32_t instruction) override;
     std::uint32_t read(unsigned half) const override;
     void write(unsigned half, std::uint32_t value) override;
-    /// Of the transactions that follow.
+    /// Gives the transactions that follow this id.
     void identify(TraceId id) { attributes_.trace_id = id; }
     /// The time of the instructions since it was asked for last.
     sc_core::sc_time take_spent() { return std::exchange(spent_, sc_core::SC_ZERO_TIME); }

@@ -16,7 +16,7 @@
 
 namespace gen9::cs {
 
-/// What a report of the performance counters shows.
+/// The performance counters as a report shows them.
 struct PerformanceCounters {
     std::uint64_t clocks = 0;           ///< of the engine
     std::array<std::uint64_t, 36> a{};  ///< A0 to A35 (Public: Mesa's oa-sklgt2.xml)
@@ -35,10 +35,11 @@ struct PerformanceCounters {
 /// Does a word in memory let the stream go on?
 using PassesWord = std::function<bool(std::uint32_t)>;
 
-// What the streamer's core asks of the world around it. The module answers with sockets and time; a
-// test with a vector of bytes. Calls come in stream order and each is complete on return unless it
-// says otherwise.
+// These interfaces are the requests of the streamer's core to the world around it. The module
+// answers with sockets and time, a test with a vector of bytes. Calls come in stream order, and
+// each is complete on return unless it says otherwise.
 
+/// Memory, and the caches before it.
 class MemoryBus {
   public:
     virtual ~MemoryBus() = default;
@@ -58,6 +59,7 @@ class MemoryBus {
     virtual void wrote_time(AddressSpace, GpuAddr, std::size_t /*bytes*/) {}
 };
 
+/// The registers of other blocks, and the ALU.
 class RegisterBus {
   public:
     virtual ~RegisterBus() = default;
@@ -72,7 +74,7 @@ class RegisterBus {
 class PipeBus {
   public:
     virtual ~PipeBus() = default;
-    /// Is there anybody who takes the work of this pipe? Nothing is sent to one without.
+    /// Does anybody take the work of this pipe? Nothing is sent to a pipe without such a one.
     virtual bool has_pipe(packets::Pipe pipe) const { return pipe == packets::Pipe::Media; }
     /// A command to fill in and send. send() returns when the front end may be given the next one
     /// or later; the work goes on.
@@ -82,7 +84,7 @@ class PipeBus {
     virtual unsigned outstanding(packets::PipeSet pipes) const = 0;
     /// Returns when there are none.
     virtual void drain(packets::PipeSet pipes) = 0;
-    /// As drain(), but false as soon as `stop` says so, which is asked at the beginning and when a
+    /// Waits as drain() does. False: `stop` said so first; it is asked at the beginning and when a
     /// submission comes.
     virtual bool drain_unless(packets::PipeSet pipes, const std::function<bool()>& stop) {
         if (stop()) return false;
@@ -122,11 +124,12 @@ class ResourceBus {
     virtual void streamer_context(const ResourceRequest& /*request*/) {}
 };
 
+/// Time: what the streamer spends, what it waits for, and what comes at a certain time.
 class TimeBus {
   public:
     virtual ~TimeBus() = default;
-    /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it
-    /// in the ALU; it is told that some have run.
+    // These cost the streamer time: a command is parsed, a context is switched. ALU instructions
+    // take theirs in the ALU; computed() says that some have run.
     virtual void parsed(std::uint32_t dwords) = 0;
     virtual void computed() = 0;
     virtual void switched() = 0;
@@ -146,11 +149,11 @@ class TimeBus {
     virtual void alarm(std::optional<std::uint64_t> /*tick*/) {}
     /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
     virtual std::uint64_t timestamp() const = 0;
-    /// Length of so many of its ticks.
+    /// The length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
 };
 
-/// All of them, and what is told to those who watch.
+/// All of these, with interrupts, trace ids and a waveform.
 class Bus : public MemoryBus,
             public RegisterBus,
             public PipeBus,
@@ -163,8 +166,8 @@ class Bus : public MemoryBus,
     /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
     /// need take it.
     virtual void interrupt(unsigned /*bit*/) {}
-    /// For a waveform, and asked for only when somebody watches: a command is parsed, the registers
-    /// may have changed.
+    // These are for a waveform and are called only when somebody watches: a command is parsed, the
+    // registers may have changed.
     virtual bool watched() const { return false; }
     virtual void show_command() {}
     virtual void show_registers() {}

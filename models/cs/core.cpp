@@ -102,7 +102,8 @@ CsCore::Outcome CsCore::execute() {
         }
         if (execlists_.pending() && lite_restore()) continue;
         if (interpreter_.pointers.level() == Level::Ring && interpreter_.pointers.ring_empty()) {
-            // What was started belongs to this context: a submission may come while it ends.
+            // The work that is under way belongs to this context: a submission may come while it
+            // ends.
             if (!interpreter_.drain_unless_preempted()) interpreter_.stop_work();
             if (execlists_.pending() && lite_restore()) {
                 interpreter_.resume_walker();
@@ -194,8 +195,8 @@ bool CsCore::load_context(const Element& element) {
     if (indirect & 0x3F) good = run_workaround(GpuAddr(indirect & ~0x3Fu), 64u * (indirect & 0x3F));
     if (good && (per_context & 1)) good = run_workaround(GpuAddr(per_context & ~0xFFFu), 0);
     mmio_.arbitration = true;
-    // Behind the batches, whose stalls wait for what the front end loads, not for the walk
-    // (PRE-18).
+    // The walker goes on behind the batches, whose stalls wait for what the front end loads and not
+    // for the walk (PRE-18).
     if (good) resume_walker(element);
     return good;
 }
@@ -295,7 +296,7 @@ void CsCore::take_walker(const Element& element) {
         std::copy_n(image_.begin(), kWalkerChunk.count, interpreter_.commands.walker.begin());
 }
 
-// Once: a later save may have none to put into the image.
+// The walker is taken out of the image, for a later save may have none to put into it.
 void CsCore::resume_walker(const Element& element) {
     if (!interpreter_.commands.walker[0]) return;
     interpreter_.lose_late_loads();
@@ -337,7 +338,7 @@ void CsCore::build_image() {
             "CS-112", std::string(too_long) + ": more of them than a context image has room for");
 }
 
-// Of the image that has been built.
+// Writes the chunks of the image that has been built.
 void CsCore::save_engine(const Element& element) {
     const auto write = [&](ImageChunk chunk) {
         return write_image(element, chunk, image_.data() + chunk.dword);
@@ -387,6 +388,19 @@ std::string CsCore::describe() const {
     if (stopped_) text += ": stopped by an error in the stream";
     if (execlists_.pending()) text += "; a further submission waits";
     return text;
+}
+
+void CsCore::count_draw(const DrawCounts& counts) {
+    const auto add = [this](std::uint32_t offset, std::uint64_t more) {
+        registers_.set64(offset, registers_.read64(offset) + more);
+    };
+    add(IA_VERTICES_COUNT, counts.ia_vertices);
+    add(IA_PRIMITIVES_COUNT, counts.ia_primitives);
+    add(VS_INVOCATION_COUNT, counts.vs_invocations);
+    add(CL_INVOCATION_COUNT, counts.cl_invocations);
+    add(CL_PRIMITIVES_COUNT, counts.cl_primitives);
+    add(PS_INVOCATION_COUNT, counts.ps_invocations);
+    add(PS_DEPTH_COUNT, counts.ps_depth);
 }
 
 }  // namespace gen9::cs

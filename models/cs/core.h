@@ -13,9 +13,9 @@ namespace gen9::cs {
 
 /// CsCore: submissions and contexts around the interpreter (no SystemC; what needs time or other
 /// blocks goes through the Bus).
-/// Role     takes lists from the submission port, loads and saves contexts, runs each ring from
-/// head
-///          to tail, reports by EXECLIST_STATUS, the context status buffer and the status page.
+/// Role     takes lists from the submission port, loads and saves contexts, runs each ring from its
+///          head to its tail, reports by EXECLIST_STATUS, the context status buffer and the status
+///          page.
 /// Order    a list's element 0, then element 1; a waiting list replaces the running one at an
 ///          arbitration point, or moves the tail if it names the context that runs.
 /// Spec     CS-93..CS-121, CS-130..CS-141; 003:1707-2383
@@ -41,10 +41,13 @@ class CsCore {
                          registers_.read64(GPGPU_THREADS_DISPATCHED) + channels);
     }
 
+    /// Adds to the statistics registers what the stages have counted of a draw.
+    void count_draw(const DrawCounts& counts);
+
     /// The time of Bus::alarm has come.
     void watchdog_expired() { interpreter_.raise(kWatchdogInterrupt); }
 
-    /// What the counters show when a report is due.
+    /// The report of the counters that is due now; none when the buffer has no place for it.
     std::optional<Interpreter::BufferedReport> sample() {
         return interpreter_.buffered_report(kOaTimerReason);
     }
@@ -59,7 +62,7 @@ class CsCore {
     std::uint64_t progress() const { return interpreter_.progress() + finished_contexts_; }
     std::string describe() const;
     bool reads_memory() const { return interpreter_.reads_memory(); }
-    /// Of the context that runs, or ran last.
+    /// The number of the context that runs, or ran last.
     std::uint32_t context_id() const { return execlists_.running().context_id(); }
     const Interpreter& interpreter() const { return interpreter_; }
 
@@ -83,7 +86,7 @@ class CsCore {
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);
     void restore_state(const Element& element);
-    /// Without time and without a mark in the TLBs. False: nothing is there.
+    /// Reads a chunk without time and without a mark in the TLBs. False: nothing is there.
     bool look_at_image(const Element& element, ImageChunk chunk);
     void execute_image(const Element& element, ImageChunk chunk);
     static GpuAddr place_in_image(const Element& element, ImageChunk chunk) {

@@ -48,7 +48,7 @@ class CommandStreamerBlock : public BlockWith<CommandStreamerSockets, CommandStr
     std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
     /// Says what blocks have counted. Set after construction, or not at all.
     std::function<void(PerformanceCounters&)> on_performance;
-    /// Told of bytes in memory that are filled with what depends on time. Set after construction,
+    /// Is called when bytes in memory are filled with what depends on time. Set after construction,
     /// or not at all.
     std::function<void(AddressSpace, GpuAddr, std::size_t)> on_time_written;
 
@@ -58,11 +58,12 @@ class CommandStreamerBlock : public BlockWith<CommandStreamerSockets, CommandStr
     /// The host may write what the streamer polls (look_at_host): where nothing else in the machine
     /// can change it any more, the wait takes no time.
     bool host_writes = false;
-    /// It waits for such a write.
+    /// The streamer waits for such a write.
     virtual bool awaits_host() const { return false; }
-    /// Looks at what it waits for, without time. True: it goes on.
+    /// Looks at the word that it waits for, without time. True: it goes on.
     virtual bool look_at_host() { return false; }
-    /// It executes commands, or polls memory, and nothing that it gave to others is under way.
+    /// The streamer executes commands or polls memory, and nothing that it gave to others is under
+    /// way.
     virtual bool works_alone() const { return false; }
 
   protected:

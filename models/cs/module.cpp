@@ -177,7 +177,8 @@ void CommandStreamer::poll() {
     synchronise();
 }
 
-// Nothing that is pending: no thread, no access, no report of counters can write the word.
+// The host alone can change the word when nothing is pending: no thread, no access and no report of
+// counters can write it then.
 bool CommandStreamer::await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) {
     synchronise();
     if (!host_writes || outstanding(packets::kEveryPipe) != 0 || stretch_.pending ||
@@ -435,6 +436,7 @@ void CommandStreamer::ended(GivenPipe& pipe, PipelineCommand& command, const sc_
     signals.outstanding.set(outstanding(packets::kEveryPipe), clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
+    if (&pipe == &given(packets::Pipe::Pipe3D)) core_.count_draw(command.counts);
     if (command.remaining) {
         core_.keep_walker(command);
         ++stats.walkers_stopped;

@@ -23,9 +23,8 @@ namespace gen9::cs {
 
 /// CommandStreamer: command streamer of the render engine (module half; the rules are in core.h and
 /// interpreter.h).
-/// Role     is given submissions by register writes, executes their streams in one thread, keeps
-/// the
-///          time this takes.
+/// Role     takes submissions by register writes, executes their streams in one thread, and counts
+///          the time of each command.
 /// Sockets  reg_in          target     memory (base)    host MMIO, 32-bit, b_transport and debug
 ///          reg_out         initiator  memory (base)    registers other blocks own, b_transport
 ///          mem_out         initiator  memory (base)    commands, contexts, stores; b_transport
@@ -73,7 +72,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
   private:
     using Payload = tlm::tlm_generic_payload;
 
-    // Bus.
+    // The functions of Bus.
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
     bool peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
         return debug(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());
@@ -152,7 +151,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     bool forward_register(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
     void on_register(Payload& payload);
     unsigned on_register_debug(Payload& payload);
-    /// What a pipe has been given.
+    /// A pipe, and the work that it has been given.
     struct GivenPipe {
         InitiatorSocket<CommandProtocol>* out = nullptr;  ///< null: nobody takes its work
         PipelineCommand* unaccepted = nullptr;
@@ -208,7 +207,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     std::vector<std::unique_ptr<PipelineCommand>> commands_;
     std::vector<PipelineCommand*> free_commands_;
     std::array<GivenPipe, packets::kPipes> pipes_;
-    PipelineCommand no_command_;  ///< the payload of phases that are said of none
+    PipelineCommand no_command_;  ///< the payload of phases that speak of no command
     bool running_ = false;        ///< the stream is executed, or the time this took is not over yet
     std::optional<sc_core::sc_time> asked_at_;  ///< a submission came while another one ran
     std::uint64_t sample_picoseconds_ = 0;      ///< between two such reports; 0: none

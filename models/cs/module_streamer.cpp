@@ -77,7 +77,7 @@ bool CommandStreamer::consume(ResourceProduct product) {
     product_.request.trace_id = trace_id();
     ask(product_);
     wait_for_answer(product_);
-    // It has stopped at its limit, and that message is still on its way.
+    // The resource streamer has stopped at its limit, and that message is still on its way.
     if (product_.request.failed && product_.request.stop == ResourceStop::Limit)
         wait_for_answer(stretch_);
     return !product_.request.failed;

@@ -16,12 +16,12 @@ constexpr const char* kDisplayWait = "there is no display; the wait is passed";
 constexpr const char* kAlwaysOn = "power and clocks are not modelled: every unit is always on";
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
-constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
+constexpr const char* kDraws = "only a draw would use it, and none looks at it";
 constexpr const char* kCounters =
     "the counters of EU events that reports show as B and C are not modelled";
 constexpr const char* kEvents =
     "the B and C counters, and reports that an event asks for, are not modelled";
-constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
+constexpr const char* kNo3D = "earlier work is waited for; draws write past these caches";
 
 // clang-format off
 constexpr NoEffect kCommandRows[] = {
@@ -44,7 +44,7 @@ constexpr NoEffect kCommandRows[] = {
     {"MI_WAIT_FOR_EVENT", "DisplayPlane12FlipPendingWaitEnable", 0x01800000, 0, 19, 19, 0, "CS-130", kDisplayWait},
     {"MI_WAIT_FOR_EVENT", "DisplayPlane6FlipPendingWaitEnable", 0x01800000, 0, 20, 20, 0, "CS-130", kDisplayWait},
     {"MI_WAIT_FOR_EVENT", "DisplayPlane1CVerticalBlankWaitEnable", 0x01800000, 0, 21, 21, 0, "CS-130", kDisplayWait},
-    {"MI_URB_ATOMIC_ALLOC", "", 0x04800000, 0, 31, 0, 0, "", "only a draw's threads use that part of the URB, and a draw is reported"},
+    {"MI_URB_ATOMIC_ALLOC", "", 0x04800000, 0, 31, 0, 0, "", "only a draw's threads would use that part of the URB, and none does"},
     {"MI_SUSPEND_FLUSH", "", 0x05800000, 0, 31, 0, 0, "", "it holds back flushes for VT-d and by registers, and there are none"},
     {"MI_TOPOLOGY_FILTER", "TopologyFilterValue", 0x06800000, 0, 5, 0, 0, "", kDraws},
     {"MI_LOAD_SCAN_LINES_INCL", "", 0x09000000, 0, 31, 0, 0, "", kDisplay},
@@ -84,11 +84,10 @@ constexpr NoEffect kRegisterRows[] = {
     {"INSTPM", "instruction disables", 0x20C0, 0, 3, 1, 0, "CS-13", "commands are executed; the disables of CS_DEBUG_MODE2 are modelled"},
     {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
     {"R_PWR_CLK_STATE", "EU Minimum", 0x20C8, 0, 3, 0, 0, "", "as many EUs as the maximum asks for are on"},
-    {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},
-    {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
+    {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted; draws are not"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},
-    {"CS_CHICKEN1", "Replay Mode", 0x2580, 0, 0, 0, 0, "", "it says where a draw may be preempted, and a draw is reported"},
+    {"CS_CHICKEN1", "Replay Mode", 0x2580, 0, 0, 0, 0, "", "it says where a draw may be preempted; draws are not"},
     {"OASTARTTRIG", "all", 0x2710, 0, 31, 0, 0, "CS-104", kEvents},
     {"OAREPORTTRIG", "all", 0x2740, 0, 31, 0, 0, "CS-104", kEvents},
     {"OACEC", "all", 0x2770, 0, 31, 0, 0, "CS-104", kEvents},

@@ -10,8 +10,8 @@
 namespace gen9::cs {
 
 /// Something a stream or the host may ask of the streamer that changes nothing here, and why.
-/// Where hardware would do something that can be seen, `ledger` names the row that is missing and
-/// a use is reported as not modelled; otherwise a use is noted (Reporter::note).
+/// If hardware would do something that can be seen, `ledger` names the row that is missing and a
+/// use is reported as not modelled; otherwise a use is noted (Reporter::note).
 struct NoEffect {
     const char* name;   ///< of the command or register
     const char* field;  ///< "": a use of the command itself
@@ -31,7 +31,7 @@ struct NoEffect {
 
 /// All rows: commands in order of header, then registers in order of offset.
 std::span<const NoEffect> no_effects();
-/// Those of a command, and of a register.
+/// The rows of a command, and of a register.
 std::span<const NoEffect> no_effects_of(const packets::CommandRow& row);
 std::span<const NoEffect> no_effects_of(std::uint32_t register_offset);
 

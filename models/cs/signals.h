@@ -7,7 +7,7 @@
 
 namespace gen9::cs {
 
-/// What the streamer is doing; the value of the signal `activity`.
+/// The streamer's activity: the value of the signal `activity`.
 enum class Activity : std::uint32_t {
     Idle,
     Busy,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "common/check.h"
 
@@ -46,7 +47,7 @@ std::uint32_t DispatcherCore::candidates(const ThreadRequest& request, unsigned 
 }
 
 SendState DispatcherCore::room_for(const ThreadRequest& request, unsigned client) {
-    use(request, request.registers);
+    use(request.eus, request.registers);
     switch (request.group) {
         case ThreadRequest::Group::Pool:
             return pool_room(request, client).why;
@@ -113,18 +114,22 @@ GroupIndex DispatcherCore::begin_restored(unsigned subslice, const SavedThread& 
 
 void DispatcherCore::take_restored(const ThreadRequest& request, unsigned client,
                                    const ThreadPlace& place, GroupIndex group, unsigned registers) {
-    use(request, registers);
+    use(request.eus, registers);
     slots_.take(place);
+    count(place, client);
     const unsigned fftid = place.fftid(topology_);
-    count(fftid, client);
     group_of_[fftid] = group;
     if (group != kNoGroup) tracker_.sent(group, true);
 }
 
 SendState DispatcherCore::open(const ThreadRequest& request, unsigned client, OpenGroup& group) {
-    use(request, request.registers);
+    use(request.eus, request.registers);
     group.bound = group.global = group.pooled = false;
     group.index = kNoGroup;
+    group.to_come = request.group_threads;
+    group.max_threads = request.max_threads;
+    group.of_eus = request.eus;
+    group.registers = request.registers;
     switch (request.group) {
         case ThreadRequest::Group::Machine:
             return reserve_global(request, client, group);
@@ -309,30 +314,61 @@ std::uint32_t DispatcherCore::free_eus(unsigned subslice) const {
     return eus;
 }
 
-SendState DispatcherCore::take_slot(const ThreadRequest& request, unsigned client, OpenGroup& group,
-                                    std::uint32_t ready, ThreadPlace& place) {
-    if (over_limit(request, client, 1)) return SendState::WaitSlot;
-    use(request, request.registers);
-    std::uint32_t allowed = request.subslices;
-    if (group.bound) {
-        allowed = 1u << group.subslice;
-    } else if (group.global) {
+std::uint32_t DispatcherCore::where(const OpenGroup& group, std::uint32_t allowed) {
+    if (group.bound) return 1u << group.subslice;
+    if (group.global)
         for (unsigned s = 0; s < group.shares.size(); ++s)
-            if (group.shares[s]) {
-                allowed = 1u << s;
-                break;
-            }
-    }
+            if (group.shares[s]) return 1u << s;
+    return allowed;
+}
+
+SendState DispatcherCore::pick_place(OpenGroup& group, std::uint32_t allowed, std::uint32_t ready,
+                                     ThreadPlace& place) {
     unsigned subslice = 0;
-    const SendState why = pick_subslice(allowed, ready, subslice);
+    const SendState why = pick_subslice(where(group, allowed), ready, subslice);
     if (why != SendState::Sending) return why;
-    // Another thread may have taken a slot of the pool since the group began.
+    // Another thread of its client may have taken a slot of the pool since the group began.
     const std::uint32_t eus = free_eus(subslice) & group.eus(subslice);
     if (!eus) return lack(slots_.free_of_registers(subslice, group.eus(subslice)), 1);
     if (group.global && group.shares[subslice]) --group.shares[subslice];
+    if (group.to_come) --group.to_come;
     place = slots_.take(subslice, eu_policy_[subslice].pick(slots_.per_eu(subslice), eus));
-    count(place.fftid(topology_), client);
     return SendState::Sending;
+}
+
+SendState DispatcherCore::take_slot(const ThreadRequest& request, unsigned client, OpenGroup& group,
+                                    std::uint32_t ready, ThreadPlace& place) {
+    if (!group.kept.empty()) [[unlikely]] {
+        const auto first = std::ranges::find_if(
+            group.kept, [&](const ThreadPlace& kept) { return ready >> kept.subslice & 1; });
+        if (first == group.kept.end()) return SendState::WaitPayload;
+        place = *first;
+        group.kept.erase(first);
+        return SendState::Sending;
+    }
+    if (over_limit(request, client)) return SendState::WaitSlot;
+    use(request.eus, request.registers);
+    const SendState why = pick_place(group, request.subslices, ready, place);
+    if (why == SendState::Sending) count(place, client);
+    return why;
+}
+
+void DispatcherCore::keep_places(unsigned client, OpenGroup& group) {
+    if (group.index == kNoGroup || group.to_come == 0) return;
+    use(group.of_eus, group.registers);
+    ThreadPlace place;
+    while (group.to_come != 0 && live_of_client_[client] < group.max_threads &&
+           pick_place(group, 0, ~0u, place) == SendState::Sending) {
+        count(place, client);
+        group.kept.push_back(place);
+    }
+}
+
+bool DispatcherCore::give_back(unsigned client, OpenGroup& group) {
+    for (const ThreadPlace& place : group.kept)
+        slots_.give(place);
+    live_of_client_[client] -= static_cast<unsigned>(group.kept.size());
+    return !std::exchange(group.kept, {}).empty();
 }
 
 void DispatcherCore::sent(unsigned fftid, const OpenGroup& group, bool last) {
@@ -348,7 +384,8 @@ DispatcherCore::Retirement DispatcherCore::retire(unsigned fftid) {
     return end_group(index);
 }
 
-DispatcherCore::Retirement DispatcherCore::end(const OpenGroup& group) {
+DispatcherCore::Retirement DispatcherCore::end(unsigned client, OpenGroup& group) {
+    give_back(client, group);
     if (group.index == kNoGroup || !tracker_.complete(group.index)) return {};
     return end_group(group.index);
 }

@@ -27,12 +27,17 @@ struct OpenGroup {
     bool bound = false;  ///< to one subslice
     std::uint8_t subslice = 0;
     GroupIndex index = kNoGroup;
-    /// Over several subslices, whose gateways share its barrier (TD-49, POOL-08).
+    /// It lies over several subslices, whose gateways share its barrier (TD-49, POOL-08).
     bool global = false;
     bool pooled = false;  ///< it may use these EUs only
     std::array<std::uint8_t, EuPools::kSubslices> pool_eus{};
-    /// Of one with a shared barrier, by subslice: threads still to be sent there (TD-51).
+    /// A group with a shared barrier has so many threads still to be placed, by subslice (TD-51).
     std::vector<std::uint16_t> shares;
+    unsigned to_come = 0;           ///< threads it must have, and that have no place
+    std::vector<ThreadPlace> kept;  ///< taken for threads to come (DispatcherCore::keep_places)
+    // Its first request says this of these threads.
+    std::uint32_t max_threads = 0;
+    std::uint8_t of_eus = 0, registers = 0;
 
     std::uint32_t eus(unsigned of_subslice) const { return pooled ? pool_eus[of_subslice] : ~0u; }
 };
@@ -48,15 +53,25 @@ class DispatcherCore {
     };
     DispatcherCore(const ThreadTopology& topology, const Settings& settings);
 
-    /// Could the request begin now? Sending if so, else what it would wait for.
+    /// Could the request begin now? It is Sending if so, else what the request would wait for.
     SendState room_for(const ThreadRequest& request, unsigned client);
-    /// Reserves what a request's group needs. Sending when done, else what it waits for; a group
+    /// Does its client's own limit keep it from a thread more, or from so many?
+    bool over_limit(const ThreadRequest& request, unsigned client, unsigned threads = 1) const {
+        return live_of_client_[client] + threads > request.max_threads;
+    }
+    /// Reserves what a request's group needs. It is Sending when done, else what the group waits for;
+    /// a group
     /// with a barrier must then be announced to the gateway before its first thread is sent
     /// (TD-46).
     SendState open(const ThreadRequest& request, unsigned client, OpenGroup& group);
     /// Takes a slot for the next thread of a group, on a subslice of `ready`.
     SendState take_slot(const ThreadRequest& request, unsigned client, OpenGroup& group,
                         std::uint32_t ready, ThreadPlace& place);
+    /// Takes places for the threads that a group is to get, as many as are free, before a thread of
+    /// another client takes one: so what has begun can end, whoever waits for whom.
+    void keep_places(unsigned client, OpenGroup& group);
+    /// Gives up such places that no thread came for; true when there were any.
+    bool give_back(unsigned client, OpenGroup& group);
     /// A thread of the group leaves for the slot that was taken. `last`: no other comes.
     void sent(unsigned fftid, const OpenGroup& group, bool last);
 
@@ -66,39 +81,36 @@ class DispatcherCore {
         std::uint8_t barrier = 0;
     };
     Retirement retire(unsigned fftid);
-    /// A group that was left open gets no more.
-    Retirement end(const OpenGroup& group);
+    /// A group that has begun gets no more.
+    Retirement end(unsigned client, OpenGroup& group);
 
-    /// Can the groups that run be saved? Not those over several subslices; those with SLM on the
-    /// subslices of `slm` only.
+    /// Can the groups that run be saved? Those over several subslices cannot; those with SLM can on
+    /// the subslices of `slm` only.
     bool can_save(std::uint32_t slm) const;
-    /// Those whose SLM groups hold.
+    /// Groups hold SLM of these subslices.
     std::uint32_t slm_subslices() const;
-    /// What brings a thread back that has saved itself, but for what its client knows.
+    /// Writes what brings a thread back that has saved itself, but for what its client knows.
     void describe(unsigned fftid, SavedThread& saved) const;
-    /// A group of saved threads that come back, all of which had been sent; kNoGroup when what it
-    /// held is not free.
+    /// Begins a group of saved threads that come back, all of which had been sent; kNoGroup says that
+    /// what it held is not free.
     GroupIndex begin_restored(unsigned subslice, const SavedThread& saved, std::uint32_t work);
-    /// Its thread, whose slot is free.
+    /// Takes the slot of its thread, which is free.
     void take_restored(const ThreadRequest& request, unsigned client, const ThreadPlace& place,
                        GroupIndex group, unsigned registers);
 
     const Slots& slots() const { return slots_; }
+    /// Threads of a client that run, and places that are kept for others of it.
     unsigned live(unsigned client) const { return live_of_client_[client]; }
     const GroupTracker& tracker() const { return tracker_; }
     const BarrierAllocator& barriers(unsigned subslice) const { return barriers_[subslice]; }
-    /// By the flat subslice it is in.
+    /// The memory is numbered by the flat subslice it is in.
     const SlmAllocator& slm(unsigned subslice) const { return slm_[subslice]; }
 
   private:
     std::uint32_t candidates(const ThreadRequest&, unsigned client, SendState& why) const;
-    void use(const ThreadRequest& request, unsigned registers) {
-        slots_.use(std::min<unsigned>(request.eus, topology_.eus), registers);
+    void use(unsigned eus, unsigned registers) {
+        slots_.use(std::min(eus, topology_.eus), registers);
     }
-    bool over_limit(const ThreadRequest& request, unsigned client, unsigned threads) const {
-        return live_of_client_[client] + threads > request.max_threads;
-    }
-
     ThreadTopology topology_;
     Slots slots_;
     GroupTracker tracker_;
@@ -126,7 +138,7 @@ class DispatcherCore {
         SendState why = SendState::Sending;  ///< it must wait, where there are none
     };
     PoolRoom pool_room(const ThreadRequest&, unsigned client) const;
-    /// What threads wait for that have not found room: registers, where so many slots are free.
+    /// Threads that have not found room wait for registers where so many slots are free.
     static SendState lack(unsigned slots, unsigned threads) {
         return slots >= threads ? SendState::WaitRegisters : SendState::WaitSlot;
     }
@@ -136,10 +148,14 @@ class DispatcherCore {
     bool split(unsigned threads, Room room, OpenGroup& group, std::uint32_t& ids);
     SendState begin_shared(const ThreadRequest&, std::uint32_t ids, unsigned slm, OpenGroup&);
     Group group_of(const ThreadRequest& request) const;
+    /// The subslices where the next thread of a group may go, of those allowed to its request.
+    static std::uint32_t where(const OpenGroup& group, std::uint32_t allowed);
+    SendState pick_place(OpenGroup& group, std::uint32_t allowed, std::uint32_t ready,
+                         ThreadPlace& place);
     SendState pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
     std::uint32_t free_eus(unsigned subslice) const;
-    void count(unsigned fftid, unsigned client) {
-        client_of_[fftid] = static_cast<std::uint8_t>(client);
+    void count(const ThreadPlace& place, unsigned client) {
+        client_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(client);
         ++live_of_client_[client];
     }
     Retirement end_group(GroupIndex index);

@@ -44,6 +44,7 @@ Dispatcher::Dispatcher(sc_core::sc_module_name module_name, Environment& env, co
       arbiter_(params_.arbiter.arbiter(clients_of(settings))),
       load_end_(topology_.total_subslices()),
       running_(topology_.total_threads()),
+      unanswered_(topology_.total_threads(), UnansweredMessages(*this)),
       dependents_(std::size_t{topology_.total_threads()} * kEuWords),
       saved_slm_(settings.saved_slm),
       save_layout_{settings.l3_banks, topology_.total_subslices(), topology_.eus,
@@ -103,6 +104,10 @@ DispatcherSockets Dispatcher::sockets() {
 
 void Dispatcher::run() {
     const Cycles now = clock_.now();
+    for (Port& port : ports_)
+        if (port.left_open_ends && *port.left_open_ends <= now) [[unlikely]]
+            end_left_open(port);
+    given_back_ = false;
     take_retirements(now);  // first: what they free can be given out in the same cycle
     take_shares(now);
     if (slm_moving_ == 0 && slm_moved_at_ <= now) slm_moved_at_ = Cycles();  // seen
@@ -136,11 +141,15 @@ tlm::tlm_sync_enum Dispatcher::on_request(unsigned index, ThreadRequest& request
         if (!port.ends_request) wakeup_.at(port.ready);
     } else if (phase == kOfferAgain) {
         offers_.push_back(clock_.after(delay));
+        port.held_until = std::min(port.held_until, offers_.back());
         if (port.request == &request) port.ready = std::min(port.ready, offers_.back());
         wakeup_.at(offers_.back());
     } else if (phase == kEndGroup) {
-        free_barrier(core_.end(port.left_open), request.trace_id);
-        port.left_open = {};
+        if (port.left_open.index == kNoGroup) return tlm::TLM_ACCEPTED;
+        // No result depends, as with a request, on whether this has run in this cycle.
+        port.left_open_ends = clock_.now() + Cycles(env_.timed() ? 1 : 0);
+        port.left_open_ended_by = request.trace_id;
+        wakeup_.at(*port.left_open_ends);
     } else if (phase == kProbe) {
         request.state = core_.room_for(request, port.client);
     } else if (phase == kSaveRequest) {
@@ -159,14 +168,20 @@ void Dispatcher::schedule(Cycles now) {
         wakeup_.at(std::max(share.due, now));
     if (slm_moving_ == 0 && slm_moved_at_ != Cycles()) [[unlikely]]
         wakeup_.at(std::max(slm_moved_at_, now));
-    if (!held_ends_.empty()) [[unlikely]]
-        if (running_[held_ends_.front()].request->source->may_retire(*threads_[held_ends_.front()],
-                                                                     now))
-            wakeup_.at(now + Cycles(1));
+    for (const unsigned fftid : held_ends_) {
+        if (may_retire(fftid, now)) wakeup_.at(now + Cycles(1));
+        if (!running_[fftid].request->awaits_messages) continue;
+        if (const auto end = unanswered_[fftid].end(); end && *end > now) wakeup_.at(*end);
+    }
     std::erase_if(offers_, [now](Cycles at) { return at <= now; });
     for (const Cycles at : offers_)
         wakeup_.at(at);
     if (saving_ == Saving::Asked) wakeup_.at(std::max(save_at_, now + Cycles(1)));
+    if (given_back_) [[unlikely]]
+        wakeup_.at(now + Cycles(1));
+    for (const Port& port : ports_)
+        if (port.left_open_ends) [[unlikely]]
+            wakeup_.at(std::max(*port.left_open_ends, now));
     if (saving_ == Saving::Threads || saving_ == Saving::Slm) return;
     // What waits for slots, barriers, SLM or a drain is woken by the retirement that frees them.
     for (const Port& port : ports_) {
@@ -182,9 +197,17 @@ void Dispatcher::schedule(Cycles now) {
     }
 }
 
+unsigned Dispatcher::kept_places(unsigned subslice) const {
+    std::ptrdiff_t kept = 0;
+    for (const Port& port : ports_)
+        for (const OpenGroup* group : {&port.group, &port.left_open})
+            kept += std::ranges::count(group->kept, subslice, &ThreadPlace::subslice);
+    return static_cast<unsigned>(kept);
+}
+
 void Dispatcher::show(Cycles now) {
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-        signals_.threads[s].set(core_.slots().live(s), now);
+        signals_.threads[s].set(core_.slots().live(s) - kept_places(s), now);
         signals_.groups[s].set(core_.tracker().active(s), now);
         signals_.barriers[s].set(core_.barriers(s).used(), now);
         signals_.slm_kilobytes[s].set(core_.slm(s).used_kilobytes(), now);

@@ -17,11 +17,12 @@
 /// Params   params.h
 /// Order    retirements before dispatches of a cycle; in a cycle threads of one client, which an
 ///          arbiter chooses; a client's requests in order; a group with barrier or SLM is sent
-///          whole before another client is served
+///          whole before another client is served, or has its places when its source has it wait
 /// Not here what threads are made of (the clients)
 /// Spec     TD-43..62, MED-33; 003:17338-17396
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,13 @@
 #include "dispatcher/signals.h"
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/payload/unanswered.h"
 
 namespace gen9::dispatcher {
 
-class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
+class Dispatcher : public sc_core::sc_module,
+                   public DispatcherBlock,
+                   private UnansweredMessages::Observer {
   public:
     Dispatcher(sc_core::sc_module_name name, Environment& env, const Clock& clock,
                const DispatcherSetup& setup);
@@ -51,9 +55,12 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     const DispatcherCore& core() const { return core_; }
 
   private:
+    static constexpr Cycles kNotOffered{~std::uint64_t{0}};
     /// A request socket.
     struct Port {
         unsigned client = 0;
+        bool held_by_source = false;       ///< may_begin or may_send said so
+        Cycles held_until = kNotOffered;   ///< it is offered again
         ThreadRequest* request = nullptr;  ///< without END_REQ
         Cycles ready;                      ///< it is there
         bool begun = false;                ///< its group has what it needs
@@ -61,9 +68,11 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
         SendState shown = SendState::kCount;
         Cycles waits_since;  ///< for room
         OpenGroup group, left_open;
+        std::optional<Cycles> left_open_ends;  ///< it gets no more
+        TraceId left_open_ended_by = 0;
         Cycles group_ready;  ///< the gateway has accepted the last barrier
     };
-    /// What is remembered of a thread while it runs.
+    /// The dispatcher remembers this of a thread while it runs.
     struct Running {
         ThreadRequest* request = nullptr;
         std::uint8_t port = 0;
@@ -81,13 +90,22 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
                                   sc_core::sc_time&);
     void schedule(Cycles now);
     void show(Cycles now);
+    /// Places on a subslice that no thread runs in yet.
+    unsigned kept_places(unsigned subslice) const;
 
     // module_send.cpp
     void send(Cycles now);
-    /// True when a thread of the client was sent.
+    void end_left_open(Port& port);
+    /// The group gets no more threads.
+    void end_group(const Port& port, OpenGroup& group, TraceId cause);
+    /// Returns true when a thread of the client was sent.
     bool serve_client(unsigned client, Cycles now);
     bool serve(Port& port, Cycles now);
+    /// Groups of other clients that have begun get places for their threads to come.
+    void keep_places(unsigned for_others_than);
     SendState begin(Port& port, Cycles now);
+    /// Its source says what the request waits for, before it begins or a thread is sent.
+    SendState ask(Port& port, SendState (ThreadSource::*may)(ThreadRequest&, Cycles), Cycles now);
     SendState send_thread(Port& port, Cycles now);
     /// The request's last thread has its slot.
     void end_request(Port& port);
@@ -107,6 +125,8 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
 
     // module_retire.cpp
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
+    bool may_retire(unsigned fftid, Cycles now) const;
+    void all_answered(Cycles at) override { wakeup_.at(at); }
     void take_retirements(Cycles now);
     void retire(unsigned fftid, Cycles now);
     void tell_dependents(unsigned fftid);
@@ -155,18 +175,20 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     Arbiter arbiter_;
     std::vector<Cycles> offers_;    ///< when clients are to be asked again
     Cycles next_send_;              ///< the cycle threads left in is over
+    bool given_back_ = false;       ///< after others were asked, by a group that gets no more
     std::vector<Cycles> load_end_;  ///< per subslice: its dispatcher has loaded all it holds
     // By FFTID.
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< reused
     std::vector<Running> running_;
-    static constexpr unsigned kEuWords = 4;   ///< words of 32 EUs
-    std::vector<std::uint32_t> dependents_;   ///< and 32 EUs: threads there depend on it
-    std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
-    std::vector<std::uint16_t> held_ends_;    ///< threads that may not retire yet, in order
+    std::vector<UnansweredMessages> unanswered_;  ///< of those whose request awaits messages
+    static constexpr unsigned kEuWords = 4;       ///< words of 32 EUs
+    std::vector<std::uint32_t> dependents_;       ///< and 32 EUs: threads there depend on it
+    std::vector<std::uint64_t> retirements_;      ///< heap of cycle << 9 | FFTID, earliest first
+    std::vector<std::uint16_t> held_ends_;        ///< threads that may not retire yet, in order
     GlobalBarriers global_barriers_;
     std::vector<Share> shares_;  ///< reported and not yet acted on
 
-    /// How far a save of threads has come (kSaveRequest).
+    /// A save of threads has come so far (kSaveRequest).
     enum class Saving : std::uint8_t { No, Asked, Threads, Slm } saving_ = Saving::No;
     ThreadSource* saver_ = nullptr;
     unsigned saver_client_ = 0;

@@ -32,20 +32,23 @@ tlm::tlm_sync_enum Dispatcher::on_thread(ThreadDispatch& thread, tlm::tlm_phase&
     return tlm::TLM_COMPLETED;
 }
 
+bool Dispatcher::may_retire(unsigned fftid, Cycles now) const {
+    const ThreadRequest& request = *running_[fftid].request;
+    return (!request.awaits_messages || unanswered_[fftid].none(now)) &&
+           request.source->may_retire(*threads_[fftid], now);
+}
+
 void Dispatcher::take_retirements(Cycles now) {
-    const auto may_retire = [&](unsigned fftid) {
-        return running_[fftid].request->source->may_retire(*threads_[fftid], now);
-    };
-    while (!held_ends_.empty() && may_retire(held_ends_.front())) {
-        const unsigned fftid = held_ends_.front();
-        held_ends_.erase(held_ends_.begin());
-        retire(fftid, now);
-    }
+    std::erase_if(held_ends_, [&](unsigned fftid) {
+        const bool ends = may_retire(fftid, now);
+        if (ends) retire(fftid, now);
+        return ends;
+    });
     while (!retirements_.empty() && retirements_.front() >> kFftidBits <= now.value) {
         const unsigned fftid = retirements_.front() & (kMaxFftids - 1);
         std::pop_heap(retirements_.begin(), retirements_.end(), std::greater<>());
         retirements_.pop_back();
-        if (may_retire(fftid)) [[likely]]
+        if (may_retire(fftid, now)) [[likely]]
             retire(fftid, now);
         else
             held_ends_.push_back(static_cast<std::uint16_t>(fftid));

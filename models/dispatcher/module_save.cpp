@@ -23,7 +23,10 @@ constexpr std::uint64_t kSaveSlm = 0, kRestoreSlm = 8;
 // --- Saving
 
 // Not modelled: groups over several subslices. Assumed: threads of other clients run to their ends.
+// A group that is left open keeps its places where there are other clients.
 bool Dispatcher::can_save() const {
+    if (std::ranges::any_of(ports_, [](const Port& port) { return !port.left_open.kept.empty(); }))
+        return false;
     return core_.live(saver_client_) == core_.slots().live() && core_.can_save(saved_slm_) &&
            saver_->can_save();
 }
@@ -182,6 +185,8 @@ void Dispatcher::restore(Port& port, Cycles now) {
         ThreadDispatch& dispatch = *threads_[place.fftid(topology_)];
         dispatch.client = static_cast<std::uint8_t>(port.client);
         dispatch.work = request.work;
+        dispatch.sideband.pixels = nullptr;
+        dispatch.sideband.unanswered = nullptr;
         request.source->make(request, grant, dispatch);
         launch(request, index_of(port), place, now);
     }

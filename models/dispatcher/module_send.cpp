@@ -16,11 +16,13 @@ void Dispatcher::send(Cycles now) {
     for (const Port& port : ports_)
         if (port.request && port.ready <= now) clients |= std::uint64_t{1} << port.client;
     bool served = env_.timed() && now < next_send_;
-    const int first = first_client(now);
-    if (first >= 0) clients &= std::uint64_t{1} << first;
-    // In functional mode each is served as far as there is room, one after the other.
+    // In functional mode each is served as far as there is room, one after the other. Who must be
+    // first is asked anew each time, for a source may have it wait.
     for (std::uint64_t left = clients; left != 0 && !served;) {
-        const unsigned client = arbiter_.choose(left, now);
+        const int first = first_client(now);
+        const std::uint64_t from = first < 0 ? left : left & std::uint64_t{1} << first;
+        if (from == 0) break;
+        const unsigned client = arbiter_.choose(from, now);
         left &= ~(std::uint64_t{1} << client);
         if (!serve_client(client, now)) continue;
         arbiter_.served(client, now);
@@ -33,6 +35,7 @@ void Dispatcher::send(Cycles now) {
 }
 
 bool Dispatcher::serve_client(unsigned client, Cycles now) {
+    keep_places(client);
     bool sent = false;
     for (Port& port : ports_) {
         if (port.client != client || !port.request || port.ready > now) continue;
@@ -42,17 +45,27 @@ bool Dispatcher::serve_client(unsigned client, Cycles now) {
     return sent;
 }
 
-// A group that has begun holds what others may need, and is sent whole. Of those that wait for room
-// for too long the first has what becomes free for itself.
+// Another group may wait for what a group holds: a group that has begun is sent whole, but while
+// its source has it wait. Of those that wait for room for too long the first has what becomes free
+// for itself; who waits for threads of its own, because of its limit, does not.
 int Dispatcher::first_client(Cycles now) const {
     const Port* waits = nullptr;
     for (const Port& port : ports_) {
         if (!port.request || port.ready > now) continue;
-        if (port.begun && port.group.index != kNoGroup) return static_cast<int>(port.client);
+        const ThreadRequest& request = *port.request;
+        const bool held = port.held_by_source && now < port.held_until;
+        const OpenGroup* const group = port.begun                ? &port.group
+                                       : request.continues_group ? &port.left_open
+                                                                 : nullptr;
+        if (group && group->index != kNoGroup && !held &&
+            (!group->kept.empty() || !core_.over_limit(request, port.client)))
+            return static_cast<int>(port.client);
+        const unsigned threads = port.begun ? 1u : std::max<unsigned>(1, request.group_threads);
         const bool for_room =
             port.shown == SendState::WaitSlot || port.shown == SendState::WaitRegisters ||
             port.shown == SendState::WaitSlm || port.shown == SendState::WaitBarrier;
-        if (for_room && port.waits_since + Cycles(params_.patience) <= now &&
+        if (for_room && !core_.over_limit(request, port.client, threads) &&
+            port.waits_since + Cycles(params_.patience) <= now &&
             (!waits || port.waits_since < waits->waits_since))
             waits = &port;
     }
@@ -102,11 +115,27 @@ void Dispatcher::tell(Port& port, SendState state, Cycles now) {
 
 // --- A request
 
+void Dispatcher::keep_places(unsigned for_others_than) {
+    for (Port& port : ports_) {
+        if (port.client == for_others_than) continue;
+        if (port.begun) core_.keep_places(port.client, port.group);
+        core_.keep_places(port.client, port.left_open);
+    }
+}
+
+SendState Dispatcher::ask(Port& port, SendState (ThreadSource::*may)(ThreadRequest&, Cycles),
+                          Cycles now) {
+    const SendState why = (port.request->source->*may)(*port.request, now);
+    port.held_by_source = why != SendState::Sending;
+    if (port.held_until <= now) port.held_until = kNotOffered;
+    return why;
+}
+
 SendState Dispatcher::begin(Port& port, Cycles now) {
     ThreadRequest& request = *port.request;
     if (slm_moving(now)) return SendState::WaitDrain;
     if (request.asks) {
-        const SendState why = request.source->may_begin(request, now);
+        const SendState why = ask(port, &ThreadSource::may_begin, now);
         if (why != SendState::Sending || request.withdrawn) return why;
     }
     if (!request.restored.empty()) {
@@ -131,15 +160,39 @@ SendState Dispatcher::begin(Port& port, Cycles now) {
 
 void Dispatcher::end_request(Port& port) {
     ThreadRequest& request = *port.request;
-    if (request.leaves_group_open && !request.withdrawn) port.left_open = port.group;
+    if (request.withdrawn) {
+        // Nothing more of its group comes.
+        OpenGroup group;
+        if (port.begun)
+            group = std::exchange(port.group, {});
+        else if (request.continues_group)
+            group = std::exchange(port.left_open, {});
+        end_group(port, group, request.trace_id);
+    } else if (request.leaves_group_open) {
+        port.left_open = std::exchange(port.group, {});
+    } else {
+        given_back_ |= core_.give_back(port.client, port.group);
+    }
     port.request = nullptr;
-    port.begun = false;
+    port.begun = port.held_by_source = false;
     port.ends_request = true;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay;
     (*request_in[index_of(port)])->nb_transport_bw(request, phase, delay);
     port.ends_request = false;
     respond_if_over(request, index_of(port));
+}
+
+void Dispatcher::end_left_open(Port& port) {
+    OpenGroup group = std::exchange(port.left_open, {});
+    end_group(port, group, port.left_open_ended_by);
+    port.left_open_ends.reset();
+}
+
+void Dispatcher::end_group(const Port& port, OpenGroup& group, TraceId cause) {
+    if (group.index == kNoGroup) return;
+    free_barrier(core_.end(port.client, group), cause);
+    given_back_ = true;
 }
 
 void Dispatcher::respond_if_over(ThreadRequest& request, unsigned port) {
@@ -177,7 +230,7 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
     ThreadRequest& request = *port.request;
     if (now < port.group_ready) return SendState::WaitHandshake;
     if (request.asks) {
-        const SendState why = request.source->may_send(request, now);
+        const SendState why = ask(port, &ThreadSource::may_send, now);
         if (why != SendState::Sending || request.withdrawn) return why;
     }
     ThreadGrant grant;
@@ -198,6 +251,9 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
     ThreadDispatch& thread = *threads_[fftid];
     thread.client = static_cast<std::uint8_t>(port.client);
     thread.work = request.work;
+    thread.sideband.of_geometry = false;
+    thread.sideband.pixels = nullptr;
+    thread.sideband.unanswered = request.awaits_messages ? &unanswered_[fftid] : nullptr;
     request.source->make(request, grant, thread);
     const bool last = request.sent + 1 == request.threads;
     core_.sent(fftid, port.group, last && !request.leaves_group_open);

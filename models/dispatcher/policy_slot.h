@@ -9,16 +9,17 @@
 
 namespace gen9::dispatcher {
 
-/// Which of several equal units gets the next thread or group; used once for the subslices and once
-/// for the EUs of each. The seeds leave the choice open (guide 3.12).
+/// Chooses which of several equal units gets the next thread or group: once for the subslices, and
+/// once for the EUs of each. The seeds leave the choice open (guide 3.12).
 class SlotPolicy {
   public:
-    /// The default first: "least_loaded" goes round among the units with the most free slots, the
+    /// The default comes first: "least_loaded" goes round among the units with the most free slots, the
     /// others are policies of interconnect/arbiter/arbiter.h, however loaded the units are.
     static const std::vector<std::string>& names();
 
     SlotPolicy(const std::string& name, unsigned units);
-    /// One of the units whose bit is set in `candidates` (never 0); `free` are their free slots.
+    /// Picks one of the units whose bit is set in `candidates` (never 0); `free` are their free
+    /// slots.
     unsigned pick(std::span<const std::uint16_t> free, std::uint32_t candidates);
 
   private:

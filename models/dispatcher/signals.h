@@ -9,7 +9,7 @@
 
 namespace gen9::dispatcher {
 
-/// Threads that pass a point: how many in a cycle, and which the last of them is. More than one
+/// Threads pass a point: so many in a cycle, and which the last of them is. More than one
 /// passes only where threads_per_clock allows it, or several end in a cycle; the sockets of the EUs
 /// show each.
 struct ThreadSignals {

@@ -16,7 +16,7 @@ namespace gen9::dispatcher {
 /// are not counted as free.
 class Slots {
   public:
-    /// `registers`: of an EU, where threads take some.
+    /// An EU has so many `registers`, where threads take some.
     explicit Slots(const ThreadTopology& topology, unsigned registers = 0)
         : topology_(topology),
           free_mask_(topology.total_eus(), (1u << topology.threads) - 1),
@@ -45,9 +45,9 @@ class Slots {
     std::span<const std::uint16_t> per_eu(unsigned subslice) const {
         return {free_in_eu_.data() + subslice * topology_.eus, topology_.eus};
     }
-    /// That the thread takes which runs there, or has run there last.
+    /// The thread that runs there, or has run there last, takes so many registers.
     std::uint8_t registers_of(unsigned fftid) const { return registers_of_[fftid]; }
-    /// What would be free in some of a subslice's EUs if registers were not counted.
+    /// So many slots would be free in some of a subslice's EUs if registers were not counted.
     unsigned free_of_registers(unsigned subslice, std::uint32_t eus = ~0u) const {
         unsigned free = 0;
         for (unsigned e = 0; e < eus_; ++e)
@@ -69,7 +69,7 @@ class Slots {
     bool is_free(const ThreadPlace& place) const {
         return free_mask_[place.flat_eu(topology_)] >> place.slot & 1;
     }
-    /// A particular one, whose slot is free.
+    /// Takes a particular one, which is free.
     void take(const ThreadPlace& place) {
         const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(is_free(place), "a slot is given twice");

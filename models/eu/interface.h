@@ -40,8 +40,8 @@ class EuBlock : public BlockWith<EuSockets, EuSetup> {
     virtual void observe_uses(UseObserver* observer) = 0;
     /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
     virtual std::uint64_t instructions() const = 0;
-    /// Of the runs before this cycle, whether it has run in this one or not. Only when changes of
-    /// the mode are expected.
+    /// Instructions of the runs before this cycle, whether it has run in this one or not. It may be
+    /// asked only when changes of the mode are expected.
     virtual std::uint64_t instructions_before_now() const = 0;
     /// The state of each loaded thread.
     virtual std::vector<LoadedThread> loaded_threads() const = 0;

@@ -60,6 +60,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
                                             sc_core::sc_time& delay) {
             return on_message(message, phase, delay);
         };
+        msg_out[port]->on_withdrawn = [this] { send_sites_.clear(); };
     }
     fetch_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
@@ -384,6 +385,10 @@ void Eu::on_invalidate() {
 void Eu::drop_stale_code() {
     if (program_generation_ == program_.generation()) return;
     program_generation_ = program_.generation();
+    if (program_numbering_ != program_.numbering()) {
+        program_numbering_ = program_.numbering();
+        send_sites_.clear();
+    }
     lines_.invalidate();
     for (unsigned slot = 0; slot < kMaxThreads; ++slot) {
         Context* const context = slots_[slot];

@@ -24,6 +24,7 @@
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/sockets.h"
+#include "interconnect/payload/direct_message.h"
 #include "interconnect/payload/work.h"
 
 namespace gen9::eu {
@@ -77,8 +78,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// One line for each loaded thread.
     std::string describe_waiting() const override;
     void settle() override;
-    /// Where the mode may change, cycles of functional mode count as those of an EU without
-    /// threads.
+    /// In a machine whose mode may change, cycles of functional mode count as those of an EU
+    /// without threads.
     void change_timing() override;
     void expect_changes() override { mixed_ = true; }
     std::uint64_t progress() const override { return instructions(); }
@@ -103,7 +104,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
 
     // Saving and restoring threads (module_save.cpp).
     void on_save_threads();
-    /// It is to be saved, and does not run its system routine yet.
+    /// The thread is to be saved, and does not run its system routine yet.
     bool held(const Context& context) const;
     void save_when_settled(ThreadSlot slot);
     void settle_saving();
@@ -152,7 +153,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     sc_core::sc_time delay_to(Cycles when) const;
 
     // Outcomes of instructions, in both modes (module_outcome.cpp).
-    /// What becomes of a thread whose instruction did not simply go on to the next.
+    /// The fate of a thread whose instruction did not simply go on to the next.
     enum class Then : std::uint8_t {
         GoesOn,
         Again,  ///< the same instruction is to be executed again
@@ -185,6 +186,22 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// Sends the message by the blocking form, to the gateway by the non-blocking one.
     void call(Context& context, EuMessage& message, Cycles now);
     void answer_functional(EuMessage& message);
+    /// A send instruction whose messages may go as calls of their target.
+    struct SendSite {
+        std::unique_ptr<DirectSite> direct;                ///< null: they do not
+        std::uint8_t first = 0, second = 0, response = 0;  ///< registers
+        bool known = false;
+        // Its mask: active channels from an offset on, or all; no others than its own.
+        std::uint8_t channel_offset = 0;
+        bool predicated = false;
+        std::uint32_t no_mask = 0, channels = 0;
+    };
+    SendSite& send_site(unsigned number, const DecodedInstruction& instruction) {
+        if (number < send_sites_.size() && send_sites_[number].known) [[likely]]
+            return send_sites_[number];
+        return find_send_site(number, instruction);
+    }
+    SendSite& find_send_site(unsigned number, const DecodedInstruction& instruction);
 
     // Timed mode (module_timed.cpp).
     void run_timed();
@@ -201,7 +218,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     void issue_cycle();
     template <Watch kWatch>
     void issue(ThreadSlot slot);
-    /// Anything but going on to the next instruction.
+    /// Carries out any outcome but going on to the next instruction.
     void issue_special(ThreadSlot slot, Outcome outcome);
     void issued(ThreadSlot slot, Context& context, const Program::Entry& entry,
                 const IssueTiming& timing);
@@ -290,7 +307,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     Pool<Context> contexts_;
     Pool<EuMessage> messages_;
     MemoryPool fetches_;
-    std::uint64_t program_generation_ = 0;
+    std::uint64_t program_generation_ = 0, program_numbering_ = 0;
+    std::vector<SendSite> send_sites_;  ///< by the send's number
     bool running_ = false;
     bool mixed_ = false;  ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};
@@ -316,7 +334,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     std::uint64_t fetch_number_ = 0;
     std::uint64_t fetch_stale_ =
         0;  ///< fetches up to this number were asked before an invalidation
-    // In the last cycle simulated.
+    // These are of the last cycle simulated.
     std::uint32_t issued_ = 0;        ///< instructions
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
     std::uint32_t shown_slots_ = 0;   ///< slots that showed a thread last, with a waveform only
@@ -326,14 +344,28 @@ class Eu : public sc_core::sc_module, public EuBlock {
 /// The messages of a thread that runs in functional mode.
 class Eu::ThreadMessages final : public Messages {
   public:
-    ThreadMessages(Eu& eu, Context& context) : eu_(eu), context_(context) {}
-    bool send(Thread& thread, const DecodedInstruction& instruction, Cycles now) override;
+    ThreadMessages(Eu& eu, Context& context)
+        : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {}
+    bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
+              Cycles now) override;
+    /// Counts the direct messages so far: before anything else of the EU is counted or numbered.
+    void settle() {
+        if (direct_ == 0) return;
+        context_.messages += direct_;
+        eu_.stats_.messages += direct_;
+        eu_.stats_.direct_messages += direct_;
+        eu_.message_number_ += direct_;
+        eu_.trace_ids_.skip(direct_);
+        direct_ = 0;
+    }
     /// After the last message the thread is over.
     bool over() const { return then_ == Then::Ends; }
 
   private:
     Eu& eu_;
     Context& context_;
+    const DirectSender sender_;
+    std::uint32_t direct_ = 0;  ///< messages that are not counted yet
     Then then_ = Then::GoesOn;
 };
 

@@ -86,7 +86,7 @@ void Eu::send_fetch() {
         sc_core::sc_time delay = delay_to(cycle_);
         const auto status = fetch_out->nb_transport_fw(*fetch, phase, delay);
         if (status == tlm::TLM_ACCEPTED) continue;
-        // Accepted within the call: the next may go at once.
+        // The fetch was accepted within the call: the next one may go at once.
         fetch_unaccepted_ = nullptr;
         if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) continue;
         phase = tlm::BEGIN_RESP;

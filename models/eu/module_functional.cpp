@@ -39,7 +39,7 @@ inline Program::Entry* Eu::after_region(Context& context, Program::Entry& entry)
     const std::uint32_t ip = context.thread.ip;
     if (ip == at.region->end_ip()) return at.follows;
     if (at.jumped_to != nullptr && at.jumped_to->decoded.ip == ip) return at.jumped_to;
-    // Only what lies in the page at hand is kept.
+    // An entry is kept only if it lies in the page at hand.
     if (!context.page->holds(ip)) return nullptr;
     return at.jumped_to = entry_at(context, ip);
 }
@@ -64,6 +64,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             region != nullptr && done + region->size() <= quantum_of_regions &&
             region->runs_now(thread)) [[likely]] {
             const CodeRegion::Run run = region->run(thread, messages, now + Cycles(done));
+            messages.settle();
             done += run.instructions;
             if (!run.left) [[likely]] {
                 entry = after_region(context, *entry);
@@ -74,7 +75,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             entry = nullptr;
             continue;
         }
-        // Where the mode may change, lines are looked at between messages.
+        // A machine whose mode may change looks at lines between messages.
         if (!at.visited)
             at.visited = true;
         else if (at.region == nullptr && observer == nullptr &&
@@ -124,7 +125,7 @@ void Eu::load_line(const Context& context, GpuAddr line) {
     fetch->release();
 }
 
-// Like line_at_hand, without its time.
+// Does the same as line_at_hand, without its time.
 void Eu::keep_lines(const Context& context, const Program::Entry& entry) {
     const CodeRegion* const region = entry.functional.region;
     const std::uint32_t end = region != nullptr ? region->end_ip() : entry.decoded.next_ip;

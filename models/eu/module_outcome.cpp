@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction asks of the world outside its thread, for both modes. Where the modes differ,
-// each difference is said here.
+// These functions carry out what an instruction asks of the world outside its thread, in both
+// modes. If the modes differ, this file says how.
 #include <algorithm>
 
 #include "eu/execute/end_of_thread.h"
 #include "eu/module.h"
+#include "eu/thread/exceptions.h"
 
 namespace gen9::eu {
 
@@ -113,7 +114,54 @@ template Eu::Then Eu::conclude<Timing::Functional>(ThreadSlot, const Program::En
                                                    Cycles);
 template Eu::Then Eu::conclude<Timing::Timed>(ThreadSlot, const Program::Entry&, Outcome, Cycles);
 
-bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction, Cycles now) {
+Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& instruction) {
+    if (send_sites_.size() <= number) send_sites_.resize(number + 1u);
+    SendSite& site = send_sites_[number];
+    site.known = true;
+    const isa::Instruction& in = instruction.instruction;
+    const MessageForm& form = instruction.message;
+    const MessagePort port = port_of(form.sfid);
+    // Caches are told, where the mode may change, what is accessed.
+    if (mixed_ || params_.direct_messages != "on" || port == MessagePort::None ||
+        in.descriptor_from_a0 || in.extended_from_a0 || in.align16)
+        return site;
+    const auto lies = [](const isa::Operand& operand, unsigned registers) {
+        return registers == 0 || (!operand.indirect && operand.reg + registers <= kGrfCount);
+    };
+    if (!lies(in.src[0], form.first_length) || !lies(in.src[1], form.length - form.first_length) ||
+        !lies(in.dst, form.response_length))
+        return site;
+    DirectFunction* const function = msg_out[static_cast<unsigned>(port)]->direct_function();
+    if (function == nullptr) return site;
+    site.first = in.src[0].reg % kGrfCount;
+    site.second = in.src[1].reg % kGrfCount;
+    site.response = in.dst.reg % kGrfCount;
+    site.channel_offset = in.channel_offset;
+    site.predicated = instruction.fast.predicate != FastOperands::Predicate::None;
+    site.no_mask = in.no_mask ? ~std::uint32_t{0} : 0;
+    site.channels = low_mask(in.exec_size);
+    site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
+                                  form.first_length, form.response_length, form.header_present,
+                                  form.eight_wide});
+    return site;
+}
+
+bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction,
+                              unsigned number, Cycles now) {
+    const SendSite& site = eu_.send_site(number, instruction);
+    if (site.direct != nullptr && (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0)
+        [[likely]] {
+        // The lanes are found as lanes_enabled and predicate_lanes find them.
+        std::uint32_t mask = (thread.active >> site.channel_offset | site.no_mask) & site.channels;
+        if (site.predicated) mask &= predicate_lanes(thread, instruction);
+        if (site.direct->run(sender_, mask, &thread.grf[site.first], &thread.grf[site.second],
+                             &thread.grf[site.response])) [[likely]] {
+            ++direct_;
+            advance(thread, instruction.next_ip);
+            return true;
+        }
+    }
+    settle();
     instruction.execute(thread, instruction);
     EuMessage* const message = eu_.build(context_, instruction);
     then_ = eu_.deliver<Timing::Functional>(context_, *message, instruction, Outcome::Send, now);

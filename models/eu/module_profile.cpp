@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted by walker and by instruction in timed mode, besides what issue itself counts
-// (issue_profiled).
+// Timed mode counts here by walker and by instruction; issue counts the rest (issue_profiled).
 #include "eu/module.h"
 
 namespace gen9::eu {

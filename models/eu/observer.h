@@ -7,7 +7,7 @@
 
 namespace gen9::eu {
 
-/// Is told of every instruction an EU executes, after it has been executed.
+/// An InstructionObserver is told of every instruction of an EU, after it has been executed.
 class InstructionObserver {
   public:
     virtual ~InstructionObserver() = default;
@@ -17,8 +17,8 @@ class InstructionObserver {
                           std::uint32_t channels) = 0;
 };
 
-/// Is told what the cycles of an EU are used for, in timed mode: stretch by stretch from cycle 0
-/// on, when they are counted.
+/// A UseObserver is told what the cycles of an EU are used for, in timed mode: stretch by stretch
+/// from cycle 0 on, when they are counted.
 class UseObserver {
   public:
     virtual ~UseObserver() = default;

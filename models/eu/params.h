@@ -93,6 +93,14 @@ struct EuParams : ParamSet {
                         "EU-031..EU-052 and others (docs/blocks/eu.md)"},
                        "off",
                        {"off", "on"}};
+    ChoiceParam direct_messages{
+        *this,
+        {"direct_messages", "",
+         "Functional mode: messages go as calls of their target where it grants that; off: all go "
+         "as transactions. The results are the same.",
+         "docs/blocks/eu.md"},
+        "on",
+        {"off", "on"}};
     Param quantum_instructions{
         *this,
         {"quantum_instructions", "instructions",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What each walker did in the EUs, and each instruction: one object for all EUs of a machine.
+/// The profile counts what each walker and each instruction did in the EUs: one object for all EUs.
 /// Nothing in it depends on the order in which the EUs run: cycles of threads go to the walkers of
 /// these threads, and cycles without a thread to whichever walker has begun first of those under
 /// way in these cycles (`idle_belongs_to`).
@@ -117,7 +117,7 @@ class Profile {
 
     /// An EU had no thread in the cycles from `from` to before `to`, which may be to come.
     void idle(Cycles from, Cycles to);
-    /// From a cycle on, no earlier than the last, cycles without a thread belong to a walker.
+    /// Gives cycles without a thread to a walker, from a cycle on that is no earlier than the last.
     void idle_belongs_to(std::uint32_t work, Cycles from);
     /// Nothing more is told of the cycles before; what has been told of later ones still waits.
     void settle(Cycles now) { idle_belongs_to(owners_.back().work, now); }

@@ -26,7 +26,7 @@ std::span<const char* const> register_words() {
         std::vector<std::string> made;
         for (unsigned r = 0; r < kGrfCount; ++r)
             made.push_back(std::string(1, 'r').append(std::to_string(r)));
-        // In the order of ArfBit.
+        // The names are in the order of ArfBit.
         for (const char* arf : {"a0", "acc0", "acc1", "f0", "f1", "cr0", "n0", "acc2-9"})
             made.emplace_back(arf);
         made.emplace_back("none");

@@ -38,6 +38,8 @@ struct EuStats : StatSet {
     using StatSet::StatSet;
     Counter instructions{*this, "instructions", "instructions", "Instructions executed."};
     Counter messages{*this, "messages", "messages", "Messages sent."};
+    Counter direct_messages{*this, "direct_messages", "messages",
+                            "Messages sent as calls of their target, without a transaction."};
     Counter threads{*this, "threads", "threads", "Threads that have run."};
     Counter coissue_cycles{*this, "coissue_cycles", "cycles",
                            "Cycles that issued more than one instruction."};

@@ -24,6 +24,32 @@ Topology shown(Topology topology) {
 
 }  // namespace
 
+Reach reach_of(Topology topology) {
+    switch (topology) {
+        case Topology::LineStrip:
+        case Topology::LineStripCont:
+        case Topology::LineStripBf:
+        case Topology::LineStripContBf:
+            return {1};
+        case Topology::LineLoop:
+        case Topology::TriFan:
+        case Topology::TriFanNoStipple:
+            return {1, true};
+        case Topology::LineStripAdj:
+        case Topology::QuadStrip:
+            return {3};
+        case Topology::TriStrip:
+        case Topology::TriStripReverse:
+            return {2};
+        case Topology::Polygon:
+            return {2, true};
+        case Topology::TriStripAdj:
+            return {9};
+        default:
+            return {packets::rules_of(topology).step - 1u};
+    }
+}
+
 Assembly::Assembly(Topology topology, ObjectSink& sink)
     : topology_(topology),
       rules_(packets::rules_of(topology)),

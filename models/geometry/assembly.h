@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "interconnect/payload/primitive_batch.h"
 #include "packets/topology.h"
 
 namespace gen9::geometry {
@@ -29,18 +30,7 @@ struct AssemblyVertex {
     bool edge = true;  ///< its edge flag: the edge that begins at it is shown
 };
 
-inline constexpr unsigned kMaxObjectVertices = 32;
-
-struct Object {
-    Topology topology = Topology::PointList;  ///< as stages behind the vertex fetch see it
-    std::uint8_t count = 0;
-    bool odd = false;        ///< orientation is that of the reverse order
-    bool starts = false;     ///< first of its strip, fan, loop or polygon; always, in a list
-    bool continues = false;  ///< it is a further part of the primitive before it
-    std::uint8_t edges = 7;  ///< of a triangle: bit i: the edge from vertex i is shown
-    std::uint32_t primitive_id = 0;
-    std::array<std::uint32_t, kMaxObjectVertices> vertices{};
-};
+using Object = PrimitiveObject;
 
 /// Takes objects.
 class ObjectSink {
@@ -48,6 +38,13 @@ class ObjectSink {
     virtual ~ObjectSink() = default;
     virtual void object(const Object& object) = 0;
 };
+
+/// Vertices of a strip that its later objects may refer to.
+struct Reach {
+    unsigned last = 0;   ///< so many of the last ones; of a list, of the object that is not whole
+    bool first = false;  ///< and its first
+};
+Reach reach_of(Topology topology);
 
 /// The vertices of one instance of a draw. They are given by `vertex`; a cut index ends a strip,
 /// and `end` the instance.

@@ -123,8 +123,17 @@ void Core::count_accesses(const Message& message, const Decoded& d, unsigned acc
     stats_.count(d.row->shape, d.row->operation);
     if (form.slm) ++stats_.slm_messages;
     stats_.accesses += accesses;
-    count_bytes(message, form.slm, bytes);
+    count_bytes(message.trace_id, form.slm, bytes);
     (form.reads ? stats_.bytes_read : stats_.bytes_written) += bytes;
+}
+
+Core::DirectCounters Core::counters_of(const Decoded& d) {
+    const Operation operation = d.row->operation;
+    Counter& moved = operation == Operation::Read    ? stats_.bytes_read
+                     : operation == Operation::Write ? stats_.bytes_written
+                                                     : stats_.atomic_lanes;
+    return {&stats_.counter_of(d.row->shape, operation), &moved, operation == Operation::Atomic,
+            d.model == AddressModel::Slm};
 }
 
 Access::Form Core::refuse(Message& message, const Decoded& d, const char* guest_error,
@@ -152,7 +161,7 @@ void Core::count(const Message& message, const Decoded& d, const Plan& plan) {
     std::uint64_t bytes = std::uint64_t{plan.lane_count} * plan.lane_bytes;
     for (unsigned i = 0; i < plan.piece_count; ++i)
         bytes += std::uint64_t{plan.pieces[i].bytes} * plan.pieces[i].copies;
-    count_bytes(message, plan.slm, bytes);
+    count_bytes(message.trace_id, plan.slm, bytes);
     switch (plan.operation) {
         case Operation::Read:
             stats_.bytes_read += bytes;

@@ -20,9 +20,9 @@ class Core {
           stats_(stats),
           context_{resolver_, reader, check_thread_space, slm_bytes} {}
 
-    /// What the message does to memory, in the cheapest of the forms that the caller can carry out.
-    /// Sets the message's status and response enables, counts. Illegal messages are reported and
-    /// answered with zeros.
+    /// Finds what the message does to memory, in the cheapest of the forms that the caller can carry
+    /// out. Sets the message's status and response enables, and counts. Illegal messages are reported
+    /// and answered with zeros.
     void find(Message& message, Access& access, Forms forms);
     /// Gives an access that was found in another form a plan, for a caller that cannot carry it out
     /// after all. Nothing is counted again.
@@ -32,11 +32,35 @@ class Core {
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
     void set_slm_enabled(bool enabled) { context_.slm_enabled = enabled; }
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
+
+    // For direct messages (access/direct.h).
+    const PlanContext& context() const { return context_; }
+    /// Grows whenever what is known of surfaces changes.
+    std::uint64_t findings() const { return resolver_.changes(); }
+    /// What messages of one descriptor count beside what all do.
+    struct DirectCounters {
+        Counter* messages;
+        Counter* moved;  ///< bytes, or lanes of atomics
+        bool atomic, slm;
+    };
+    DirectCounters counters_of(const Decoded& decoded);
+    void count_direct(TraceId cause, const DirectCounters& counters, unsigned accesses,
+                      std::uint64_t bytes) {
+        ++stats_.messages;
+        ++*counters.messages;
+        if (counters.slm) ++stats_.slm_messages;
+        stats_.accesses += accesses;
+        count_bytes(cause, counters.slm, bytes);
+        *counters.moved += counters.atomic ? accesses : bytes;
+    }
+    /// A message without an active channel.
+    void count_nothing() { ++stats_.messages; }
+
     /// Counts what each message accesses by walker, too.
     void count_in(BytesByWork& bytes) { by_walker_ = &bytes; }
 
   private:
-    /// What the descriptor says, if its messages can do without a plan.
+    /// Decodes the descriptor; null says that its messages cannot do without a plan.
     const Decoded* without_plan(const Message& message) {
         const Decoded& d = decodes_.get(message);
         return d.usual.possible && message.sender && message.sender->state ? &d : nullptr;
@@ -49,9 +73,9 @@ class Core {
     void count_usual(Message& message, const UsualAccess& access);
     void count_scattered(Message& message, const ScatteredAccess& access);
     void count_accesses(const Message& message, const Decoded& decoded, unsigned accesses);
-    void count_bytes(const Message& message, bool slm, std::uint64_t bytes) {
+    void count_bytes(TraceId cause, bool slm, std::uint64_t bytes) {
         (slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
-        if (by_walker_) by_walker_->count(message.trace_id, slm, bytes);
+        if (by_walker_) by_walker_->count(cause, slm, bytes);
     }
     void report_end(const Message& message);
     void report_misaligned(const Message& message, const Decoded& decoded, const Plan& plan);

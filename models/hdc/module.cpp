@@ -20,12 +20,16 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       signals(name(), eus),
       env_(env),
       clock_(clock),
-      bus_(env, mem_out, slm_out, slm_bytes),
-      core_(env.reporter, stats, bus_, params.local_thread_checking == "on", slm_bytes),
-      functional_(bus_),
-      timed_(env, clock, params, stats, signals, core_, bus_, msg_in, mem_out, slm_out, eus) {
+      socket_memory_(env, mem_out, slm_out, slm_bytes),
+      core_(env.reporter, stats, socket_memory_, params.local_thread_checking == "on", slm_bytes),
+      functional_(socket_memory_),
+      direct_(core_, functional_),
+      timed_(env, clock, params, stats, signals, core_, socket_memory_, msg_in, mem_out, slm_out,
+             eus) {
     enlist(env, params, stats, signals);
     timed_.open([this](Message& message) { execute(message); });
+    for (auto& socket : msg_in)
+        socket.direct = &direct_;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
@@ -39,7 +43,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { invalidate(); };
-    slm_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { bus_.forget_slm(); };
+    slm_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { socket_memory_.forget_slm(); };
     timed_.wakeup.runs<&Hdc::step>(this);
 }
 
@@ -59,13 +63,13 @@ void Hdc::wait_until_idle() {
 }
 
 void Hdc::execute(Message& message) {
-    bus_.works_for(message);
+    socket_memory_.works_for(message);
     core_.find(message, access_, kDirectForms);
     if (!functional_.run(access_, message)) [[unlikely]] {
         core_.plan(message, access_);
         functional_.run(access_, message);
     }
-    if (access_.form == Access::Form::Fence && access_.flushes) bus_.flush_data(message);
+    if (access_.form == Access::Form::Fence && access_.flushes) socket_memory_.flush_data(message);
 }
 
 void Hdc::invalidate() {

@@ -4,8 +4,9 @@
 #include <systemc>
 
 #include "common/environment.h"
-#include "hdc/access/bus.h"
+#include "hdc/access/direct.h"
 #include "hdc/access/functional.h"
+#include "hdc/access/socket_memory.h"
 #include "hdc/access/timed.h"
 #include "hdc/core.h"
 #include "hdc/interface.h"
@@ -43,7 +44,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
         std::uint32_t slm_bytes = kSlmBytes);
     ~Hdc() override;
 
-    /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
+    /// A write to L3CNTLREG does this: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
     /// Counts what each message accesses by walker, too.
     void count_in(BytesByWork& bytes) { core_.count_in(bytes); }
@@ -53,7 +54,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     std::uint64_t queue_depth() const override { return params.queue_depth; }
     bool idle() const override { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
-    std::size_t in_flight() const { return bus_.in_flight(); }
+    std::size_t in_flight() const { return socket_memory_.in_flight(); }
 
     void settle() override {
         if (env_.timed()) timed_.settle();
@@ -68,9 +69,10 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
 
     Environment& env_;
     const Clock& clock_;
-    Bus bus_;
+    SocketMemory socket_memory_;
     Core core_;
     FunctionalDriver functional_;
+    DirectPort direct_;
     Access access_;  ///< of the message being executed in functional mode
     Timed timed_;
     sc_core::sc_event settled_;

@@ -66,42 +66,45 @@ struct HdcStats : StatSet {
     Counter idle_cycles{*this, "idle_cycles", "cycles", "Cycles without any message."};
 
     /// Counts a message that has been carried out.
-    void count(Shape shape, Operation operation) {
+    void count(Shape shape, Operation operation) { ++counter_of(shape, operation); }
+    /// The counter of its kind of messages.
+    Counter& counter_of(Shape shape, Operation operation) {
         const bool reads = operation == Operation::Read;
         switch (shape) {
             case Shape::ByteScattered:
             case Shape::DwordScattered:
             case Shape::A64Scattered:
-                return ++(reads ? scattered_reads : scattered_writes);
+                return reads ? scattered_reads : scattered_writes;
             case Shape::Untyped:
-                return ++(reads ? untyped_reads : untyped_writes);
+                return reads ? untyped_reads : untyped_writes;
             case Shape::OwordBlock:
             case Shape::DualBlock:
             case Shape::A64Block:
-                return ++(reads ? block_reads : block_writes);
+                return reads ? block_reads : block_writes;
             case Shape::ScratchBlock:
-                return ++(reads ? scratch_reads : scratch_writes);
+                return reads ? scratch_reads : scratch_writes;
             case Shape::Typed:
-                return ++(reads ? typed_reads : typed_writes);
+                return reads ? typed_reads : typed_writes;
             case Shape::MediaBlock:
             case Shape::Transpose:
-                return ++(reads ? media_reads : media_writes);
+                return reads ? media_reads : media_writes;
             case Shape::AtomicInt:
             case Shape::AtomicFloat:
             case Shape::A64AtomicInt:
             case Shape::A64AtomicFloat:
             case Shape::TypedAtomic:
             case Shape::AtomicCounter:
-                return ++atomics;
+                return atomics;
             case Shape::Fence:
-                return ++fences;
+                return fences;
             case Shape::SurfaceInfo:
-                return ++surface_infos;
+                break;
         }
+        return surface_infos;
     }
 };
 
-/// What a cycle was spent on; each has its counter in HdcStats.
+/// A cycle was spent on one of these; each has its counter in HdcStats.
 enum class Activity : std::uint8_t {
     Idle,
     Busy,

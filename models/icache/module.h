@@ -25,9 +25,10 @@ namespace gen9::icache {
 ///          mem_out      initiator  memory   to L3, whole lines, read
 ///          control_in   target     memory   Control: invalidate_instruction drops everything, also
 ///                                           what the EUs keep (invalidate_direct_mem_ptr)
-/// Params   params.h        Order  one lookup a cycle; of an EU in order, between EUs by the
-/// arbiter Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h) Spec
-/// L3-18; 003:19102 (no coherency with data writes), 003:22303
+/// Params   params.h
+/// Order    one lookup a cycle; of an EU in order, between EUs by the arbiter
+/// Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h)
+/// Spec     L3-18; 003:19102 (no coherency with data writes), 003:22303
 class InstructionCache : public sc_core::sc_module,
                          public InstructionCacheBlock,
                          public AccessSource {

@@ -204,7 +204,7 @@ void Media::advance_commands(Cycles now) {
             ++stats_.commands;
             // What a walker reads is its own, whose number is the next.
             reader_.serve(FrontEnd::kind_of(*command_) == FrontEnd::Kind::Walker
-                              ? for_work(command_->trace_id, works_begun_)
+                              ? for_work(command_->trace_id, env_.works_begun)
                               : command_->trace_id);
             stage_ = Stage::Received;
             ready_at_ = env_.timed() ? now + Cycles(params_.command_cycles) : now;

@@ -35,7 +35,7 @@
 
 namespace gen9::media {
 
-/// Which command a report speaks of.
+/// Says which command a report speaks of.
 std::string command_place(const PipelineCommand& command);
 
 class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource {
@@ -70,16 +70,16 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
         ~PortReader() override { payload_.clear_extension(&attributes_); }
         bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
         bool look(GpuAddr address, std::span<std::uint8_t> data) override;
-        /// The save area, as the data port does what a system routine asks for. Assumed: L3 keeps
-        /// none of it.
+        /// Moves bytes of the save area, as the data port does what a system routine asks for.
+        /// Assumed: L3 keeps none of it.
         bool move_saved(tlm::tlm_command command, GpuAddr address, std::span<std::uint8_t> data);
         sc_core::sc_time delay;
         /// All accesses are for a command.
         void serve(TraceId cause) { attributes_.trace_id = cause; }
         TraceId cause() const { return attributes_.trace_id; }
-        /// What the front end loads lies in the URB, where threads may read it (URB-02).
+        /// The front end loads into the URB, where threads may read it (URB-02).
         void put_in_urb(std::uint32_t address, std::span<std::uint8_t> data);
-        /// What threads have left there for a thread they call for; zeroes beyond its end.
+        /// Threads have left this there for a thread they call for; beyond its end it is zero.
         void get_from_urb(std::uint32_t address, std::span<std::uint8_t> data, TraceId cause);
 
       private:
@@ -91,7 +91,7 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
         tlm::tlm_generic_payload payload_;
     };
 
-    /// How far the command at hand has come.
+    /// The command at hand has come so far.
     enum class Stage : std::uint8_t {
         Received,
         Loaded,
@@ -106,7 +106,7 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
         std::uint64_t outstanding = 0;
         bool all_sent = false;
         std::optional<unsigned> urb_entry;  ///< it holds until its end
-        /// Of the front end when it began: no other command is at hand until all is sent.
+        /// The front end's, when it began: no other command is at hand until all is sent.
         std::array<std::uint64_t, kSendStates> activity{};
     };
     /// A request, and the work that its threads are of.
@@ -114,7 +114,7 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
         unsigned run = 0;
         bool child = false;
     };
-    /// What is remembered of a thread while it runs.
+    /// A thread has this while it runs.
     struct Running {
         unsigned run = 0;
         Cycles since;
@@ -174,13 +174,13 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     /// Says what commands are to be told, in the process: the streamer knows the kernel's time.
     void answer_commands();
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
-    /// Behind what has been read for the last command (Assumed).
+    /// Threads read behind what has been read for the last command (Assumed).
     PortReader& reader_for_threads();
-    /// What is done by now, as it is counted and shown.
+    /// Counts and shows what is done by now.
     void update(Cycles now);
     void account(Cycles now);
     void show(Cycles now);
-    /// So many more are free from a cycle on.
+    /// So many more entries are free from a cycle on.
     void show_urb_entries(int more, Cycles at) { signals_.free_urb_entries.add(more, at); }
     std::int64_t picoseconds() const;
 
@@ -212,7 +212,7 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     /// The walk's last thread has been sent: its entry comes back when all have read it.
     void release_urb_entry(Cycles now);
     void end_run(unsigned index, Cycles now);
-    /// Its cycles up to now by what the front end was at.
+    /// The run's cycles up to now are counted by what the front end was at.
     void count_sending(const Run& run, WorkRecord& record) const;
     /// The walker at hand ends here, as the streamer has asked (kStopWalk).
     bool stop_walk(Cycles now, bool inside);
@@ -224,7 +224,7 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     bool waits_for_timing();
 
     // module_media.cpp: media objects, child threads, scoreboard, messages.
-    /// What a media command, a flush or a state command must wait for before anything else.
+    /// A media command, a flush or a state command must wait for this before anything else.
     SendState held_back(FrontEnd::Kind kind) const;
     std::optional<Refusal> prepare_media();
     void check_group(const Walk& walk);
@@ -301,7 +301,6 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     Request* child_request_ = nullptr;  ///< for the next child thread
     std::vector<Run> runs_;
     std::vector<unsigned> free_runs_;
-    std::uint32_t works_begun_ = 0;
     /// MEDIA_VFE_STATE's reset of the relative clock, and the context it was for.
     struct TimerReset {
         std::int64_t context_start = 0, at = 0;  ///< picoseconds

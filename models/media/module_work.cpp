@@ -34,7 +34,7 @@ void Media::send_request(Request& request, Cycles at) {
 void Media::request_walk(Cycles at) {
     Request& request = new_request();
     request.threads = ThreadRequest::kOpen;
-    request.work = works_begun_;
+    request.work = env_.works_begun;
     request.trace_id = command_->trace_id;
     if (command_->resumes) {
         request.restored = restored_;
@@ -137,7 +137,7 @@ SendState Media::start_walk(Cycles now) {
     run = {};
     run.command = command_;
     run.record = record_of(walk_);
-    walk_.number = works_begun_++;
+    walk_.number = env_.works_begun++;
     walk_.context_start = command_->context_start == timer_reset_.context_start
                               ? timer_reset_.at
                               : command_->context_start;
@@ -167,7 +167,7 @@ SendState Media::start_walk(Cycles now) {
 
 WorkRecord Media::record_of(const Walk& walk) const {
     WorkRecord record;
-    record.number = works_begun_;
+    record.number = env_.works_begun;
     record.kind = walk.media ? WorkKind::Media : WorkKind::Walker;
     record.name = command_->row->name;
     record.kernel_start = walk.state->instruction_base + walk.descriptor.kernel_start;

@@ -12,8 +12,8 @@
 
 namespace gen9::packets {
 
-/// Which command a row is, where somebody speaks of it by name. Other: whoever meets it does what
-/// the row's columns say.
+/// The command of a row, if the code speaks of it by name. Other: the row's columns alone say what
+/// is done with it.
 enum class Command : std::uint8_t {
     Other,
     WM_HZ_OP,
@@ -105,7 +105,7 @@ struct CommandRow {
     }
 };
 
-/// Whose front end a command goes to, if it goes to one: media commands have type 3 and subtype 2.
+/// The pipe whose front end takes a command, if one does: media commands have type 3 and subtype 2.
 constexpr Pipe pipe_of(const CommandRow& row) {
     return row.value >> 27 == 0xE ? Pipe::Media : Pipe::Pipe3D;
 }

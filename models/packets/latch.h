@@ -31,8 +31,8 @@ class PipeSet {
 inline constexpr PipeSet kNoPipe{};
 inline constexpr PipeSet kEveryPipe = PipeSet(Pipe::Pipe3D) | Pipe::Media;
 
-/// Who latches a state command. A unit of the 3D pipe has a block of state, which a draw takes by
-/// reference; the others keep theirs to themselves.
+/// The units that latch state commands. A unit of the 3D pipe has a block of state, which a draw
+/// takes by reference; the others keep theirs to themselves.
 enum class Unit : std::uint8_t {
     Vf,
     Vs,
@@ -108,7 +108,7 @@ constexpr const char* to_text(Unit unit) {
     return nullptr;
 }
 
-/// What a slot of a block keeps of a command that is given again.
+/// The way in which a slot of a block keeps a command that is given again.
 enum class Form : std::uint8_t {
     Whole,     ///< the last one
     Entries,   ///< entries that a shorter one does not have stay as they are
@@ -121,10 +121,10 @@ enum class Form : std::uint8_t {
 struct Latch {
     Unit unit = Unit::None;
     Form form = Form::Whole;
-    /// Of the longest command that the slot keeps; 0: there is no slot, and the unit has something
-    /// better to keep than the command.
+    /// DWords of the longest command that the slot keeps; 0: there is no slot, and the unit has
+    /// something better to keep than the command.
     std::uint16_t dwords = 0;
-    /// Where a context image holds it, and how much room it has there; 0: not at all.
+    /// The command's place in a context image, and its room there; 0: it has none.
     std::uint16_t image = 0, image_dwords = 0;
     std::uint16_t pending_image = 0;  ///< of a deferred one that does not act yet
     /// Pipes whose work ends before it acts; none: it is pipelined, and work keeps the state it was

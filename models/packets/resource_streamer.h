@@ -116,7 +116,7 @@ inline constexpr Structure kStructure{"MI_RS_STORE_DATA_IMM", 4, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_RS_STORE_DATA_IMM
 
-/// What the resource streamer does with a command; it is never Select.
+/// The resource streamer's action for a command; it is never Select.
 ResourceAction resource_action(const CommandRow& command, std::uint32_t header);
 /// Must the command streamer wait here until the resource streamer has stopped (RS-05)?
 constexpr bool stops_resource_streamer(ResourceAction action) {

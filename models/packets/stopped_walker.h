@@ -6,11 +6,12 @@
 
 namespace gen9 {
 
-/// What is left of a GPGPU_WALKER that was stopped (PRE-05).
+/// The rest of a GPGPU_WALKER that was stopped (PRE-05).
 struct WalkerRest {
     static constexpr unsigned kThreadDwords = 16;
 
-    /// Of the walk: the registers that they may have come from can differ when it goes on.
+    /// Dimensions of the walk: the registers that they may have come from can differ when it goes
+    /// on.
     std::array<std::uint32_t, 3> dimensions{};
     std::array<std::uint32_t, 3> group{};  ///< with which it goes on
     std::uint8_t thread = 0;               ///< threads of that group that were sent before

@@ -33,7 +33,7 @@ enum class Topology : std::uint8_t {
     PatchList32 = 0x3F,
 };
 
-/// What a topology's objects are.
+/// The kind of a topology's objects.
 enum class ObjectKind : std::uint8_t { Point, Line, Triangle, Rectangle, Patch };
 
 /// A topology's rules (FF-100..102, VF-20).
@@ -102,7 +102,37 @@ constexpr TopologyRules rules_of(Topology topology) {
     return {"PATCHLIST", ObjectKind::Patch, n, n, n, false};
 }
 
-/// Of `vertices` in a row, how many belong to whole objects. The rest dangles (VF-20).
+/// The topology of objects without the vertices that only lie beside them (CL-28).
+constexpr Topology without_adjacency(Topology topology) {
+    switch (topology) {
+        case Topology::LineListAdj:
+            return Topology::LineList;
+        case Topology::LineStripAdj:
+            return Topology::LineStrip;
+        case Topology::TriListAdj:
+            return Topology::TriList;
+        case Topology::TriStripAdj:
+            return Topology::TriStrip;
+        default:
+            return topology;
+    }
+}
+
+/// The provoking vertex selects of a command: an index in the object.
+struct ProvokingSelects {
+    std::uint8_t triangle = 0, line = 0, fan = 0;
+};
+/// The index in the object of the vertex whose flat attributes it has (SF-08 to SF-16).
+constexpr unsigned provoking_vertex(Topology topology, const ProvokingSelects& selects) {
+    const ObjectKind kind = rules_of(topology).kind;
+    if (kind == ObjectKind::Line) return selects.line & 1u;
+    if (kind != ObjectKind::Triangle || topology == Topology::Polygon) return 0;
+    const bool fan = topology == Topology::TriFan || topology == Topology::TriFanNoStipple;
+    const unsigned select = fan ? selects.fan : selects.triangle;
+    return select < 2 ? select : 2;
+}
+
+/// The number of `vertices` in a row that belong to whole objects. The rest dangles (VF-20).
 constexpr std::uint32_t whole_vertices(Topology topology, std::uint32_t vertices) {
     const TopologyRules rules = rules_of(topology);
     if (rules.first == 0 || vertices < rules.first) return 0;

@@ -4,30 +4,11 @@
 #include <array>
 #include <cstdint>
 
+#include "interconnect/payload/pixel_batch.h"
 #include "interconnect/payload/set_up_object.h"
 #include "raster/state.h"
 
 namespace gen9::raster {
-
-inline constexpr int kBlockWidth = 8, kBlockHeight = 4;
-inline constexpr std::uint32_t kAllPixels = 0xFFFFFFFF;
-
-/// A block of 8x4 pixels. Pixel (column, row) is bit 8 * row + column of a mask.
-struct PixelBlock {
-    std::int32_t x = 0, y = 0;  ///< its upper left pixel
-    std::uint8_t samples = 1;
-    bool full = false;        ///< every sample of every pixel is covered
-    std::uint32_t lit = 0;    ///< pixels with a covered sample
-    std::uint32_t inner = 0;  ///< pixels wholly within the triangle, if the state asks for them
-    std::array<std::uint32_t, kMaxSamples> covered;  ///< of `samples` samples
-};
-
-/// The 2x2 pixels of a block: bit 0 upper left, 1 upper right, 2 lower left, 3 lower right (WM-23).
-/// `index`: four in the upper rows, four in the lower ones.
-constexpr unsigned subspan(std::uint32_t mask, unsigned index) {
-    const std::uint32_t rows = mask >> (index / 4 * 16 + index % 4 * 2);
-    return (rows & 3) | (rows >> 6 & 12);
-}
 
 /// Goes through an object's blocks, each once and in no order that may matter. Its work is bounded
 /// by the object's rectangle, whatever the object's size.

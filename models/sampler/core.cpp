@@ -209,7 +209,27 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     return true;
 }
 
+bool Core::ControlLines::is_clear(const SampledSurface& surface, unsigned level,
+                                  std::uint32_t slice, std::uint32_t x, std::uint32_t y) {
+    const surface::ElementPlace place =
+        surface::ccs_element(surface.control, surface.format->bytes, level, slice, x, y);
+    const std::uint64_t line = place.address & kAddressMask & ~std::uint64_t{kLine - 1};
+    if (line != line_) {
+        reader_.read_state(GpuAddr(line), bytes_.data(), kLine, surface.raw.mocs);
+        line_ = line;
+    }
+    const unsigned element = surface::element_value(place, bytes_[place.address % kLine]);
+    if (element != surface::kClear && element != surface::kPassThrough) [[unlikely]]
+        reporter_.not_modelled("CC-33",
+                               "compressed blocks of a texture are read as memory has them");
+    return element == surface::kClear;
+}
+
 void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
+    if (q.surface->has_clear_blocks) {
+        control_lines_.forget();
+        q.clear_blocks = &control_lines_;
+    }
     if (q.decoded->row->kind == Kind::Mcs)
         find_mcs(q);
     else if (usual)

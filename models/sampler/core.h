@@ -17,7 +17,7 @@ namespace gen9::sampler {
 /// Role     decodes descriptors, resolves surface and sampler states, finds the texels, and makes
 ///          the answer of their bytes
 /// Order    execute, with a memory; or begin_timed, deliver for each line of the request, finish
-/// Not here when lines come and in which order messages are answered: the module's
+/// Not here when lines come and in which order messages are answered (module.h)
 /// Spec     SMP-01..SMP-215, L3-86..L3-88; 003:2965-4826, sampler guide 3.1-3.9
 class Core {
   public:
@@ -32,6 +32,7 @@ class Core {
         : reporter_(reporter),
           stats_(stats),
           reader_(reader),
+          control_lines_(reader, reporter),
           bindless_samplers_(bindless_samplers) {}
 
     /// Sets the message's status and response enables, counts, and completes the message with
@@ -39,7 +40,7 @@ class Core {
     /// answered with zeros.
     void execute(Message& message, Request& request, TexelMemory& memory);
 
-    /// The same up to the texels: `request` then has the lines to be read, in the order of the
+    /// Does the same up to the texels: `request` then has the lines to be read, in the order of the
     /// address generators: samples in groups of four, each line once a group. It stands for itself
     /// while other messages come.
     Work begin_timed(Message& message, Request& request);
@@ -72,6 +73,23 @@ class Core {
     void write(Message& message, const Request& request);
     void write(Message& message, const Request& request, const TexelLanes& results);
 
+    /// Reads elements of control surfaces, by lines.
+    class ControlLines : public ClearBlocks {
+      public:
+        ControlLines(surface::StateReader& reader, Reporter& reporter)
+            : reader_(reader), reporter_(reporter) {}
+        bool is_clear(const SampledSurface& surface, unsigned level, std::uint32_t slice,
+                      std::uint32_t x, std::uint32_t y) override;
+        /// Another message begins, and memory may have changed.
+        void forget() { line_ = ~0ull; }
+
+      private:
+        surface::StateReader& reader_;
+        Reporter& reporter_;
+        std::uint64_t line_ = ~0ull;
+        std::array<std::uint8_t, Request::kLine> bytes_{};
+    };
+
     struct SamplerEntry {
         std::uint64_t address = ~0ull;
         std::uint32_t number = 0;  ///< of the bases
@@ -80,6 +98,7 @@ class Core {
     Reporter& reporter_;
     SamplerStats& stats_;
     surface::StateReader& reader_;
+    ControlLines control_lines_;
     const bool bindless_samplers_;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;

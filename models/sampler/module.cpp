@@ -17,8 +17,8 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
       signals(name()),
       env_(env),
       clock_(clock),
-      bus_(env, mem_out, stats.state_reads),
-      core_(env.reporter, stats, bus_, params.bindless_samplers != 0),
+      socket_memory_(env, mem_out, stats.state_reads),
+      core_(env.reporter, stats, socket_memory_, params.bindless_samplers != 0),
       wakeup_(clock),
       line_requests_(mem_out, clock, wakeup_),
       server_(msg_in, env, clock, params.senders.arbiter(eus), eus,
@@ -65,10 +65,10 @@ void Sampler::flush_texture() {
 // --- Functional mode
 
 void Sampler::execute(Message& message) {
-    bus_.works_for(message);
+    socket_memory_.works_for(message);
     if (mixed_) [[unlikely]]
         return execute_by_lines(message);
-    core_.execute(message, *functional_, bus_);
+    core_.execute(message, *functional_, socket_memory_);
 }
 
 // As timed mode does, without its time.
@@ -83,7 +83,8 @@ void Sampler::execute_by_lines(Message& message) {
             Core::deliver(request, i, data->data());
             continue;
         }
-        MemoryTransaction* const read = bus_.read_line(line, message, request.surface->raw.mocs);
+        MemoryTransaction* const read =
+            socket_memory_.read_line(line, message, request.surface->raw.mocs);
         sc_core::sc_time delay;
         mem_out->b_transport(*read, delay);
         Core::deliver(request, i, read->data);
@@ -120,9 +121,9 @@ void Sampler::start(Flight& flight, Cycles now) {
     stats.queue_cycles += (now - flight.arrival).value - 1;
     signals.started(message, flight.port, now);
     flight.looked_up = flight.missing = 0;
-    bus_.works_for(message);
+    socket_memory_.works_for(message);
     flight.work = core_.begin_timed(message, flight.request);
-    const Cycles states = clock_.after(bus_.take_state_delay()) - now;
+    const Cycles states = clock_.after(socket_memory_.take_state_delay()) - now;
     flight.ready = flight.complete = next + Cycles(params.front_end_cycles) + states;
     order_.push_back(&flight);
     looking_.push_back(&flight);
@@ -213,7 +214,7 @@ void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
     fetch.waiting.clear();
     fetch.waiting.emplace_back(&flight, flight.looked_up);
     MemoryTransaction* const transaction =
-        bus_.read_line(line, *flight.message, flight.request.surface->raw.mocs);
+        socket_memory_.read_line(line, *flight.message, flight.request.surface->raw.mocs);
     transaction->tag = reinterpret_cast<std::uintptr_t>(&fetch);
     signals.misses.pulse(now, now + Cycles(1));
     signals.lines.add(1, now);

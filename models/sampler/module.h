@@ -9,11 +9,11 @@
 #include "common/environment.h"
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/observe/access_observer.h"
-#include "sampler/bus.h"
 #include "sampler/core.h"
 #include "sampler/interface.h"
 #include "sampler/params.h"
 #include "sampler/signals.h"
+#include "sampler/socket_memory.h"
 #include "sampler/timing/texture_cache.h"
 
 namespace gen9::sampler {
@@ -26,9 +26,8 @@ namespace gen9::sampler {
 ///          mem_out     initiator  memory             to L3
 /// Params   params.h
 /// Order    messages start in order of arrival, between EUs by the arbiter; they look up their
-/// lines
-///          and are answered in the order in which they started (SMP-271). A cache_flush waits for
-///          those before it and holds the lookups of those behind it (SMP-166)
+///          lines and are answered in the order in which they started (SMP-271). A cache_flush
+///          waits for those before it and holds the lookups of those behind it (SMP-166)
 /// Not here the media sampler's messages
 /// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
 class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSource {
@@ -47,7 +46,7 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
     }
     bool idle() const override { return server_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
-    std::size_t transactions() const { return bus_.in_flight(); }
+    std::size_t transactions() const { return socket_memory_.in_flight(); }
     void settle() override {
         if (env_.timed()) account_.settle(clock_.now());
     }
@@ -94,7 +93,7 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
 
     Environment& env_;
     const Clock& clock_;
-    Bus bus_;
+    SocketMemory socket_memory_;
     Core core_;
     std::unique_ptr<Request> functional_ = std::make_unique_for_overwrite<Request>();
     Wakeup wakeup_;

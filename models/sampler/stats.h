@@ -47,7 +47,7 @@ struct SamplerStats : StatSet {
     Counter idle_cycles{*this, "idle_cycles", "cycles", "Cycles without any message."};
 };
 
-/// What a cycle was spent on; each has its counter in SamplerStats.
+/// A cycle was spent on one of these; each has its counter in SamplerStats.
 enum class Activity : std::uint8_t {
     Idle,
     Busy,

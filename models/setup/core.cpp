@@ -164,7 +164,7 @@ Result set_up_line(const Draw& draw, const Object& object, const Screen& screen,
         return none(Discard::Degenerate);
     Shape shape;
     set_line(out, draw.state, screen.snapped[0], screen.snapped[1], shape);
-    out.line.last_pixel = draw.state.last_pixel &&
+    out.line.last_pixel = draw.state.last_pixel && object.far_end &&
                           (object.last_of_strip || object.topology == packets::Topology::LineList);
     out.line.restart_stipple = object.restart_stipple;
     if (!set_shape(out, shape, clip)) return none(Discard::OutsideClip);
@@ -252,7 +252,7 @@ float largest_z(const Screen& screen) {
 }
 
 Result set_up_triangle(const Draw& draw, const Object& object, const Screen& screen,
-                       const PixelRectangle& clip, Objects& out) {
+                       const PixelRectangle& clip, std::span<SetUpObject, kMostObjects> out) {
     const State& state = draw.state;
     SetUpObject& first = out[0];
     const std::int64_t area = doubled_area(screen.snapped);
@@ -330,7 +330,7 @@ ClippedFrom facts_of_whole(const Draw& draw, const Object& whole) {
     return facts;
 }
 
-Result set_up(const Draw& draw, const Object& object, Objects& out) {
+Result set_up(const Draw& draw, const Object& object, std::span<SetUpObject, kMostObjects> out) {
     const ObjectType type = object_type(object.topology);
     const unsigned vertices = type == ObjectType::Point ? 1 : type == ObjectType::Line ? 2 : 3;
     Screen screen;

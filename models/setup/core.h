@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "setup/attributes.h"
 #include "setup/orientation.h"
@@ -33,6 +34,7 @@ struct Object {
     std::uint16_t render_target_index = 0;
     bool inverted = false;        ///< traversal order is the wrong way round (SF-12)
     bool last_of_strip = true;    ///< a line that no other follows in its strip
+    bool far_end = true;          ///< its second corner is the whole line's
     bool restart_stipple = true;  ///< a line that does not go on with the pattern
     /// The edges (0,1), (1,2), (2,0), or their first vertices, that are drawn when it is not filled.
     std::array<bool, 3> edges{true, true, true};
@@ -56,10 +58,11 @@ struct Result {
     std::uint8_t count = 0;
     Discard discard = Discard::None;  ///< why there are none
 };
-/// Room for what one object becomes; it is used again and again.
-using Objects = std::array<SetUpObject, 3>;
+/// Room for what one object may become; it is used again and again.
+inline constexpr unsigned kMostObjects = 3;
+using Objects = std::array<SetUpObject, kMostObjects>;
 
-Result set_up(const Draw& draw, const Object& object, Objects& out);
+Result set_up(const Draw& draw, const Object& object, std::span<SetUpObject, kMostObjects> out);
 
 /// How a whole triangle faces and slopes, for the pieces that clipping makes of it. All of it is in
 /// front of the eye.

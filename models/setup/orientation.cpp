@@ -18,21 +18,6 @@ ObjectType object_type(Topology topology) {
     }
 }
 
-unsigned provoking_vertex(Topology topology, const ProvokingSelects& selects) {
-    switch (object_type(topology)) {
-        case ObjectType::Point:
-        case ObjectType::Rectangle:
-            return 0;
-        case ObjectType::Line:
-            return selects.line & 1u;
-        case ObjectType::Triangle:
-            break;
-    }
-    if (topology == Topology::Polygon) return 0;
-    const bool fan = topology == Topology::TriFan || topology == Topology::TriFanNoStipple;
-    return std::min<unsigned>(fan ? selects.fan : selects.triangle, 2);
-}
-
 bool faces_away(Topology topology) {
     return topology == Topology::PointListBf || topology == Topology::LineStripBf ||
            topology == Topology::LineStripContBf;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which way an object faces, what of it is drawn, and whose attributes are its own.
+/// Which way an object faces, and what of it is drawn.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,8 +10,6 @@
 namespace gen9::setup {
 
 ObjectType object_type(packets::Topology topology);
-/// The index in the object of the vertex whose flat attributes it has (SF-08 to SF-16).
-unsigned provoking_vertex(packets::Topology topology, const ProvokingSelects& selects);
 /// Topologies whose points and lines face away (SF-08, SF-10).
 bool faces_away(packets::Topology topology);
 /// Topologies that the polygon stipple applies to (WM-29).

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "interconnect/payload/set_up_object.h"
+#include "packets/topology.h"
 
 namespace gen9::setup {
 
@@ -26,10 +27,7 @@ struct DrawingRectangle {
 enum class FillMode : std::uint8_t { Solid, Wireframe, Point };
 enum class CullMode : std::uint8_t { Both, None, Front, Back };
 
-/// The provoking vertex selects of 3DSTATE_SF: an index in the object.
-struct ProvokingSelects {
-    std::uint8_t triangle = 0, line = 0, fan = 0;
-};
+using packets::ProvokingSelects;
 
 /// What the unit of the depth bias' constant depends on.
 enum class DepthKind : std::uint8_t { None, Unorm16, Unorm24, Float32 };

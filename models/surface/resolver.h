@@ -61,7 +61,10 @@ class Resolver {
         if (entry.key == key) return &entry.surface;
         return fetch(key, entry, address, sender.state->bindless_mocs, reader);
     }
+    /// Grows whenever an entry changes: until then, what `kept` has given stays as it is.
+    std::uint64_t changes() const { return changes_; }
     void invalidate() {
+        ++changes_;
         filled_.empty([this](std::size_t place) { entries_[place].key = {}; });
     }
 
@@ -88,11 +91,13 @@ class Resolver {
                          StateReader& reader) {
         std::uint32_t dwords[packets::render_surface_state::kDwords]{};
         if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
+        ++changes_;
         entry.surface = read(std::span<const std::uint32_t>(dwords));
         entry.key = key;
         filled_.add(static_cast<std::size_t>(&entry - entries_.data()));
         return &entry.surface;
     }
+    std::uint64_t changes_ = 0;
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     FilledPlaces filled_{kEntries};
 };

@@ -167,6 +167,8 @@ std::string refusal(const Message& message, const Descriptor& d, unsigned& phase
             return "a read sends " + registers(d.prefix()) + ", not " + registers(message.length);
     }
     const unsigned most = d.oword() ? 1 : kMaxPhases;
+    // A write that ends its thread and nothing else: compilers send it (Public: mesa brw_fs).
+    if (phases == 0 && d.write() && d.simd8() && message.end_of_thread) return {};
     if (phases == 0 || phases > most)
         return std::to_string(phases) + " data phases; 1 to " + std::to_string(most) +
                " are allowed";
@@ -191,7 +193,8 @@ void make_plan(const Message& message, const Settings& settings, Plan& plan) {
         plan.refused = true;
         return;
     }
-    if (message.end_of_thread)
+    const bool may_end = d.write() && message.sender && message.sender->of_geometry;
+    if (message.end_of_thread && !may_end)
         plan.problem = d.write() ? "only threads of the geometry stages end by a URB write (URB-16)"
                                  : "a read or atomic cannot end its thread (URB-16)";
     Builder builder(plan);

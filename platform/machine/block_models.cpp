@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/block_models.h"
 
+#include "clip/module.h"
 #include "cs/module.h"
 #include "dispatcher/module.h"
 #include "eu/module.h"
 #include "gateway/module.h"
+#include "geometry/vertex_fetch.h"
+#include "geometry/vertex_shader.h"
 #include "hdc/module.h"
 #include "icache/module.h"
 #include "l3/front/module.h"
@@ -12,10 +15,15 @@
 #include "memory/dram/dram.h"
 #include "memory/gti/gti.h"
 #include "memory/llc/llc.h"
+#include "pixel/depth_module.h"
+#include "pixel/dispatch_module.h"
+#include "pixel/render_target_module.h"
 #include "platform/cosim/rtl_models.h"
 #include "platform/machine/passage.h"
+#include "raster/module.h"
 #include "rs/module.h"
 #include "sampler/module.h"
+#include "setup/module.h"
 #include "slm/module.h"
 #include "urb/module.h"
 
@@ -82,6 +90,32 @@ void add_front_end_models(BlockModels& models) {
                           });
 }
 
+void add_draw_models(BlockModels& models) {
+    models.vf.add("tlm", [](const BlockPlace& at, const NoSetup&) {
+        return make<geometry::VertexFetch>(at);
+    });
+    models.vs.add("tlm", [](const BlockPlace& at, const geometry::VertexShaderSetup& setup) {
+        return make<geometry::VertexShader>(at, setup);
+    });
+    models.clip.add("tlm",
+                    [](const BlockPlace& at, const NoSetup&) { return make<clip::Clip>(at); });
+    models.setup.add("tlm", [](const BlockPlace& at, const setup::SetupSetup& setup) {
+        return make<setup::Setup>(at, setup);
+    });
+    models.raster.add("tlm", [](const BlockPlace& at, const raster::RasterSetup& setup) {
+        return make<raster::Raster>(at, setup);
+    });
+    models.depth.add(
+        "tlm", [](const BlockPlace& at, const NoSetup&) { return make<pixel::DepthUnit>(at); });
+    models.ps.add("tlm", [](const BlockPlace& at, const pixel::PixelDispatchSetup& setup) {
+        return make<pixel::PixelDispatch>(at, setup);
+    });
+    models.render_target.add("tlm",
+                             [](const BlockPlace& at, const pixel::RenderTargetSetup& setup) {
+                                 return make<pixel::RenderTarget>(at, setup);
+                             });
+}
+
 void add_memory_models(BlockModels& models) {
     models.bank.add("tlm", [](const BlockPlace& at, const l3::BankSetup& setup) {
         return make<l3::Bank>(at, setup);
@@ -114,6 +148,7 @@ BlockModels& block_models() {
         BlockModels built_in;
         add_subslice_models(built_in);
         add_front_end_models(built_in);
+        add_draw_models(built_in);
         add_memory_models(built_in);
         add_rtl_models(built_in);
         return built_in;

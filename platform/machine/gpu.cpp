@@ -47,6 +47,9 @@ Ports controls_of(Slices& slices) {
     });
     for_each_subslice(slices,
                       [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    for (Slice& slice : slices)
+        for (const char* cache : {"depth", "render_target"})
+            ports.add(slice.path(cache));
     return ports;
 }
 Ports clients_of_l3(Slices& slices) {
@@ -59,6 +62,11 @@ Ports clients_of_l3(Slices& slices) {
     for (const char* function : {"urb", "sampler"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
+    for (const char* stage : {"vf", "vs", "clip", "setup"})
+        ports.add(stage);
+    for (Slice& slice : slices)
+        for (const char* unit : {"depth", "ps", "render_target"})
+            ports.add(slice.path(unit));
     // Engines that save SLM are the last ones (L3Setup::savers).
     for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
         if (subslice.slm->sockets().save) ports.add(subslice.path("slm"));
@@ -75,13 +83,21 @@ Ports initiators_of_gti(unsigned banks) {
     return ports;
 }
 
-// Clients of the thread dispatcher. The media front end's child threads go before its others.
-constexpr unsigned kMediaClient = 0, kMediaChildren = 0, kMediaThreads = 1;
+// Clients of the thread dispatcher, and their sockets. The media front end's child threads go before
+// its others. Behind the vertex shaders' come those of the slices' pixel shaders.
+constexpr unsigned kMediaClient = 0, kVertexClient = 1, kFirstPixelClient = 2;
+constexpr unsigned kMediaChildren = 0, kMediaThreads = 1, kVertexThreads = 2,
+                   kFirstPixelThreads = 3;
+
+std::vector<unsigned> thread_clients(const Slices& slices) {
+    std::vector<unsigned> clients{kMediaClient, kMediaClient, kVertexClient};
+    for (unsigned slice = 0; slice < slices.size(); ++slice)
+        clients.push_back(kFirstPixelClient + slice);
+    return clients;
+}
 
 ThreadTopology thread_topology(const Topology& topology, const Slices& slices) {
-    return {static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
-            static_cast<unsigned>(topology.eus), slices.threads_per_eu(),
-            static_cast<unsigned>(topology.slm_banks)};
+    return topology.thread_topology(slices.threads_per_eu());
 }
 media::MediaSetup media_setup(const Topology& topology, Slices& slices, const std::string& unit) {
     return {thread_topology(topology, slices), banks(topology),
@@ -90,7 +106,7 @@ media::MediaSetup media_setup(const Topology& topology, Slices& slices, const st
 dispatcher::DispatcherSetup dispatcher_setup(const Topology& topology, Slices& slices,
                                              const std::string& unit) {
     return {thread_topology(topology, slices),
-            {kMediaClient, kMediaClient},
+            thread_clients(slices),
             banks(topology),
             saved_slm(slices),
             static_cast<unsigned>(topology.slm_kb),
@@ -123,10 +139,16 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
                                                       BlockPlace{alu_name, env, clock});
               return (*alu)->sockets().op_in;
           },
-          true}),
+          true, true}),
       rs(block_models().streamer, this->name(), BlockPlace{"rs", env, clock}),
       media(block_models().media, this->name(), BlockPlace{"media", env, clock},
             media_setup(topology, slices, std::string(this->name()) + ".spawner")),
+      vf(block_models().vf, this->name(), BlockPlace{"vf", env, clock}),
+      vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock},
+         {thread_topology(topology, slices)}),
+      clip(block_models().clip, this->name(), BlockPlace{"clip", env, clock}),
+      setup(block_models().setup, this->name(), BlockPlace{"setup", env, clock},
+            {static_cast<unsigned>(topology.slices)}),
       dispatcher(block_models().dispatcher, this->name(), BlockPlace{"dispatcher", env, clock},
                  dispatcher_setup(topology, slices, std::string(this->name()) + ".spawner")),
       l3_clients(clients_of_l3(slices)),
@@ -164,6 +186,7 @@ void Gpu::wire(MemoryInitiator* system) {
     wire_registers();
     wire_memory(system);
     wire_slices();
+    wire_draws();
 }
 
 void Gpu::wire_registers() {
@@ -247,6 +270,43 @@ void Gpu::wire_slices() {
     });
 }
 
+void Gpu::wire_draws() {
+    const auto threads = dispatcher->sockets().request_in;
+    const auto memory_of = [cache = l3->sockets(), this](MemoryInitiator& from,
+                                                         const std::string& who) {
+        from.bind(*cache.mem_in[l3_clients[who]]);
+    };
+    const auto control = [from = cs->sockets(), this](MemoryTarget& to, const std::string& who) {
+        from.control_out[controls[who]]->bind(to);
+    };
+    const auto fetch = vf->sockets();
+    const auto shader = vs->sockets();
+    const auto clipper = clip->sockets();
+    const auto strips = setup->sockets();
+    cs->sockets().draw_out->bind(fetch.command_in);
+    fetch.batch_out.bind(shader.batch_in);
+    shader.batch_out.bind(clipper.batch_in);
+    clipper.batch_out.bind(strips.batch_in);
+    shader.request_out.bind(*threads[kVertexThreads]);
+    memory_of(fetch.mem_out, "vf");
+    memory_of(shader.mem_out, "vs");
+    memory_of(clipper.mem_out, "clip");
+    memory_of(strips.mem_out, "setup");
+    for (unsigned i = 0; i < slices.size(); ++i) {
+        Slice& slice = slices[i];
+        const auto depth = slice.depth->sockets();
+        const auto target = slice.render_target->sockets();
+        const auto pixels = slice.ps->sockets();
+        strips.object_out[i]->bind(slice.raster->sockets().object_in);
+        pixels.request_out.bind(*threads[kFirstPixelThreads + i]);
+        memory_of(depth.mem_out, slice.path("depth"));
+        memory_of(pixels.mem_out, slice.path("ps"));
+        memory_of(target.mem_out, slice.path("render_target"));
+        control(depth.control_in, slice.path("depth"));
+        control(target.control_in, slice.path("render_target"));
+    }
+}
+
 // Counters A4 and following count these (Public: Mesa's oa-sklgt2.xml); the others are of 3D, or
 // counted nowhere. An EU that waits has not accounted for that yet: software flushes before it
 // reads.
@@ -308,6 +368,8 @@ void Gpu::change_timing() {
 
 std::vector<WorkRecord> Gpu::unfinished() const {
     std::vector<WorkRecord> records = media->unfinished();
+    for (const WorkRecord& draw : vf->unfinished())
+        records.push_back(draw);
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices)
             for (const auto& eu : subslice.eus)

@@ -21,8 +21,9 @@
 namespace gen9::platform {
 
 /// Gpu: the render engine of one product, assembled. Composition only: no behaviour here.
-/// Role     command streamer, resource streamer, media front end, thread dispatcher, slices of
-///          subslices, L3, GTI, LLC and DRAM, and the wires between them, as docs/architecture.md
+/// Role     command streamer, resource streamer, media front end, geometry stages of the 3D pipe,
+///          thread dispatcher, slices of subslices with their pixel pipes, L3, GTI, LLC and DRAM,
+///          and the wires between them, as docs/architecture.md
 ///          draws them
 /// Sockets  reg_in of cs is the host's door to the registers; memory and gti->write_gtt to the rest
 /// Params   topology.h
@@ -46,6 +47,10 @@ class Gpu : public sc_core::sc_module {
     Place<CommandStreamerBlock> cs;
     Place<StreamerBlock> rs;
     Place<MediaBlock> media;
+    Place<VertexFetchBlock> vf;
+    Place<VertexShaderBlock> vs;
+    Place<ClipBlock> clip;
+    Place<SetupBlock> setup;
     Place<DispatcherBlock> dispatcher;
     std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
     const Ports l3_clients;                 ///< who is at mem_in of the L3
@@ -62,7 +67,7 @@ class Gpu : public sc_core::sc_module {
     std::uint64_t progress() const;
     /// Instructions that the EUs have executed.
     std::uint64_t instructions() const;
-    /// Walkers under way, with what their threads have done so far.
+    /// Work under way, with what its threads have done so far.
     std::vector<WorkRecord> unfinished() const;
     /// Brings counters of cycles up to now; call before they are read.
     void settle();
@@ -72,7 +77,7 @@ class Gpu : public sc_core::sc_module {
     void change_timing();
     /// Says who waits for what, one line each.
     std::string describe_waiting() const;
-    void observe_work(WorkObserver* observer) { media->observer = observer; }
+    void observe_work(WorkObserver* observer) { media->observer = vf->observer = observer; }
     /// Every EU, in flat order.
     std::vector<EuBlock*> eus();
 
@@ -81,6 +86,7 @@ class Gpu : public sc_core::sc_module {
     void wire_memory(MemoryInitiator* system);
     void wire_registers();
     void wire_slices();
+    void wire_draws();
     void count_performance(const StatRegistry& stats);
 
     Environment& env_;

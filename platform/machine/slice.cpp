@@ -2,15 +2,47 @@
 #include "platform/machine/slice.h"
 
 #include "eu/params.h"
+#include "platform/machine/block_models.h"
 
 namespace gen9::platform {
 
-Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
-             const Topology& topology, eu::Program& program)
-    : sc_module(name) {
+namespace {
+
+std::deque<Subslice> subslices_of(Environment& env, const Clock& clock, SliceId slice,
+                                  const Topology& topology, eu::Program& program) {
+    std::deque<Subslice> subslices;
     for (unsigned i = 0; i < topology.subslices; ++i)
         subslices.emplace_back(("subslice" + std::to_string(i)).c_str(), env, clock,
                                ThreadAddress{slice, SubsliceId(i), {}, {}}, topology, program);
+    return subslices;
+}
+
+/// Those of the slice, by flat number.
+std::uint32_t subslice_mask(SliceId slice, const Topology& topology) {
+    const auto each = static_cast<unsigned>(topology.subslices);
+    return ((std::uint32_t{1} << each) - 1) << slice.value * each;
+}
+
+}  // namespace
+
+Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
+             const Topology& topology, eu::Program& program)
+    : sc_module(name),
+      subslices(subslices_of(env, clock, slice, topology, program)),
+      raster(block_models().raster, this->name(), {"raster", env, clock},
+             {slice.value, static_cast<unsigned>(topology.slices)}),
+      depth(block_models().depth, this->name(), {"depth", env, clock}),
+      ps(block_models().ps, this->name(), {"ps", env, clock},
+         {topology.thread_topology(
+              static_cast<unsigned>(subslices.front().eus.front()->params().threads)),
+          slice.value, subslice_mask(slice, topology)}),
+      render_target(block_models().render_target, this->name(), {"render_target", env, clock},
+                    {static_cast<unsigned>(topology.subslices) * topology.eus_per_subslice()}) {
+    wire_memory(env, clock, topology);
+    wire_pixels();
+}
+
+void Slice::wire_memory(Environment& env, const Clock& clock, const Topology& topology) {
     if (topology.slm_banks > topology.subslices)
         throw UserError("gpu.slm_banks=" + std::to_string(topology.slm_banks) +
                         " is more than gpu.subslices=" + std::to_string(topology.subslices));
@@ -29,6 +61,18 @@ Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
         subslice.slm_out().bind(slm_crossbar->mem_in[i]);
         slm_crossbar->mem_out[i].bind(subslice.slm->sockets().mem_in);
     }
+}
+
+void Slice::wire_pixels() {
+    raster->sockets().pixel_out.bind(depth->sockets().pixel_in);
+    depth->sockets().pixel_out.bind(ps->sockets().pixel_in);
+    const pixel::RenderTargetSockets target = render_target->sockets();
+    target.late_out.bind(depth->sockets().late_in);
+    unsigned eu = 0;
+    for (Subslice& subslice : subslices)
+        for (auto& place : subslice.eus)
+            place->sockets().msg_out[static_cast<unsigned>(MessagePort::RenderCache)]->bind(
+                *target.msg_in[eu++]);
 }
 
 Slice::~Slice() = default;

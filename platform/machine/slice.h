@@ -12,7 +12,8 @@
 
 namespace gen9::platform {
 
-/// Slice: its subslices, and what leads to shared local memory that they share. Composition only.
+/// Slice: its subslices, what leads to shared local memory that they share, and its pixel pipe.
+/// Composition only.
 class Slice : public sc_core::sc_module {
   public:
     Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
@@ -20,7 +21,18 @@ class Slice : public sc_core::sc_module {
     ~Slice() override;
 
     std::deque<Subslice> subslices;
+    Place<RasterBlock> raster;
+    Place<DepthBlock> depth;
+    Place<PixelDispatchBlock> ps;
+    Place<RenderTargetBlock> render_target;
     std::unique_ptr<slm::Crossbar> slm_crossbar;  ///< where subslices share their SLM (POOL-10)
+
+    /// The name of one of its blocks in the hierarchy.
+    std::string path(const char* block) const { return std::string(name()) + "." + block; }
+
+  private:
+    void wire_memory(Environment& env, const Clock& clock, const Topology& topology);
+    void wire_pixels();
 };
 
 /// All slices of a product.

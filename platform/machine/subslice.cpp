@@ -3,10 +3,12 @@
 #include "platform/machine/block_models.h"
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "common/check.h"
 #include "eu/params.h"
+#include "platform/machine/unmodelled.h"
 
 namespace gen9::platform {
 namespace {
@@ -31,20 +33,25 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
               {topology.eus_per_subslice()}),
       urb(block_models().urb, this->name(), {"urb", env, clock}, {topology.eus_per_subslice()}),
       sampler(block_models().sampler, this->name(), {"sampler", env, clock},
-              {topology.eus_per_subslice()}),
-      render_cache("render_cache", env, clock, topology.eus_per_subslice(), "RT-01",
-                   "render target data port"),
-      vme("vme", env, clock, topology.eus_per_subslice(), "VME-01", "video motion estimation"),
-      pixel_interpolator("pixel_interpolator", env, clock, topology.eus_per_subslice(), "PI-01",
-                         "pixel interpolator") {
+              {topology.eus_per_subslice()}) {
+    const auto add = [&]<class Function>(std::type_identity<Function>, const char* function_name,
+                                         auto... facts) {
+        auto made = std::make_unique<Function>(function_name, env, clock,
+                                               topology.eus_per_subslice(), facts...);
+        const auto sockets = made->sockets();
+        fixed.push_back(std::move(made));
+        return sockets;
+    };
+    constexpr std::type_identity<Unmodelled> kMissing{};
     const auto data_port = hdc->sockets();
-    const auto messages = {std::pair{MessagePort::DataPort, data_port.msg_in},
-                           std::pair{MessagePort::Gateway, gateway->sockets().msg_in},
-                           std::pair{MessagePort::Sampler, sampler->sockets().msg_in},
-                           std::pair{MessagePort::Urb, urb->sockets().msg_in},
-                           std::pair{MessagePort::RenderCache, render_cache.sockets()},
-                           std::pair{MessagePort::Vme, vme.sockets()},
-                           std::pair{MessagePort::PixelInterpolator, pixel_interpolator.sockets()}};
+    const auto messages = {
+        std::pair{MessagePort::DataPort, data_port.msg_in},
+        std::pair{MessagePort::Gateway, gateway->sockets().msg_in},
+        std::pair{MessagePort::Sampler, sampler->sockets().msg_in},
+        std::pair{MessagePort::Urb, urb->sockets().msg_in},
+        std::pair{MessagePort::Vme, add(kMissing, "vme", "VME-01", "video motion estimation")},
+        std::pair{MessagePort::PixelInterpolator,
+                  add(kMissing, "pixel_interpolator", "PI-01", "pixel interpolator")}};
     const auto code = icache->sockets().mem_in;
     for (unsigned i = 0; i < topology.eus_per_subslice(); ++i) {
         place.eu = EuId(i);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "common/params.h"
+#include "interconnect/payload/thread_places.h"
 
 namespace gen9::platform {
 
@@ -93,6 +94,10 @@ struct Topology : ParamSet {
     /// of two, for addresses wrap around in it.
     std::uint32_t slm_bytes() const {
         return 1024 * std::max(std::bit_ceil(static_cast<std::uint32_t>(slm_kb.get())), 64u);
+    }
+    ThreadTopology thread_topology(unsigned threads_per_eu) const {
+        return {static_cast<unsigned>(slices), static_cast<unsigned>(subslices),
+                static_cast<unsigned>(eus), threads_per_eu, static_cast<unsigned>(slm_banks)};
     }
     unsigned subslice_count() const { return static_cast<unsigned>(slices * subslices); }
     unsigned eus_per_subslice() const { return static_cast<unsigned>(eus); }

@@ -53,7 +53,9 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
     std::vector<Row> rows;
     for (const Kernel& kernel : kernels) {
         const WorkRecord& work = kernel.work;
-        const std::string label = kernel.name ? kernel.name->kernel : text_of(work.kernel_start);
+        const std::string label = kernel.name      ? kernel.name->kernel
+                                  : work.is_draw() ? work.name
+                                                   : text_of(work.kernel_start);
         auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
             return r.kernel_start == work.kernel_start && r.simd_width == work.simd_width &&
                    r.label == label;

@@ -21,7 +21,7 @@ void add_to(boost::json::object& entry, const LaunchName& name) {
 }
 
 void LaunchNames::work_began(const WorkRecord& work) {
-    if (!name_ || work.number < asked_) return;
+    if (!name_ || work.number < asked_ || work.is_draw()) return;
     asked_ = work.number + 1;
     if (auto name = name_(work.kernel_start, work.groups))
         names_.emplace(work.number, std::move(*name));

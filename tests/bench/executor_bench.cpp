@@ -24,7 +24,7 @@ struct Code {
 };
 
 struct NoMessages : Messages {
-    bool send(Thread&, const DecodedInstruction&, Cycles) override { return false; }
+    bool send(Thread&, const DecodedInstruction&, unsigned, Cycles) override { return false; }
 };
 
 [[gnu::noinline]] void run_once(Thread& thread, const Code& code) {

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "raster/barycentric.h"
+#include "interpolation/barycentric.h"
 #include "setup/core.h"
 
 namespace {
@@ -40,7 +40,7 @@ void coverage(benchmark::State& state) {
     std::int64_t pixels = 0;
     for (auto _ : state) {
         raster::Coverage walk(objects[0], raster);
-        for (raster::PixelBlock block; walk.next(block);) {
+        for (PixelBlock block; walk.next(block);) {
             pixels += std::popcount(block.lit);
             benchmark::DoNotOptimize(block);
         }
@@ -55,11 +55,13 @@ void barycentrics(benchmark::State& state) {
     if (setup::set_up(draw(), triangle(1000), objects).count != 1)
         return state.SkipWithError("no object");
     const Interpolation& interpolation = objects[0].interpolation;
-    raster::Barycentrics b;
+    interpolation::Barycentrics b;
     std::int32_t x = 0;
     for (auto _ : state) {
-        const raster::Places places = raster::block_places(x = (x + 8) % 512, 100, {8, 8});
-        raster::perspective(interpolation, raster::weights_at(interpolation, places), b);
+        const interpolation::Places places =
+            interpolation::block_places(x = (x + 8) % 512, 100, {8, 8});
+        interpolation::perspective(interpolation, interpolation::weights_at(interpolation, places),
+                                   b);
         benchmark::DoNotOptimize(b);
     }
     state.counters["pixels"] = benchmark::Counter(static_cast<double>(state.iterations()) * 32,

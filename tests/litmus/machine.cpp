@@ -27,7 +27,7 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
       topology_(test_.config, name()),
       clock_(topology_.clock_hz),
       slices_(test_.environment, clock_, topology_, program_),
-      l3_("l3", test_.environment, clock_, 1 + 4 * kSubslices + savers(), kBanks, 1,
+      l3_("l3", test_.environment, clock_, kClients + savers(), kBanks, 1,
           platform::banks_of(l3_banks_, std::string(this->name()) + ".l3", test_.environment,
                              clock_),
           savers()),
@@ -88,7 +88,7 @@ void Machine::wire() {
     registers("snoops", l3_.snoop_in);
     control(l3_.control_in);
     control(gti_.control_in);
-    unsigned saver = 1 + 4 * kSubslices;
+    unsigned saver = kClients;
     for (unsigned s = 0; s < kSubslices; ++s) {
         platform::Subslice& subslice = this->subslice(s);
         if (const auto save = subslice.slm->sockets().save) {
@@ -110,6 +110,23 @@ void Machine::wire() {
         for (auto& eu : subslice.eus)
             wire_messages(eu->sockets());
     }
+    wire_pixels();
+}
+
+// Nothing is drawn.
+void Machine::wire_pixels() {
+    platform::Slice& slice = slices_.front();
+    unsigned client = kClients - kPixelClients;
+    for (platform::MemoryInitiator* const from :
+         {&slice.depth->sockets().mem_out, &slice.ps->sockets().mem_out,
+          &slice.render_target->sockets().mem_out})
+        from->bind(l3_.mem_in[client++]);
+    for (platform::MemoryTarget* const to :
+         {&slice.depth->sockets().control_in, &slice.render_target->sockets().control_in})
+        control_out_.emplace_back(("control" + std::to_string(control_out_.size())).c_str())
+            .bind(*to);
+    object_out_.bind(slice.raster->sockets().object_in);
+    slice.ps->sockets().request_out.bind(request_in_);
 }
 
 void Machine::wire_messages(const eu::EuSockets& eu) {

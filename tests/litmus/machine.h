@@ -64,10 +64,15 @@ class Machine : public sc_core::sc_module {
     std::uint64_t now() const { return clock_.now().value; }
 
   private:
+    static constexpr unsigned kPixelClients = 3;
+    /// Clients of L3 before the engines that save local memory.
+    static constexpr unsigned kClients = 1 + 4 * kSubslices + kPixelClients;
+
     platform::Subslice& subslice(unsigned index) { return slices_.front().subslices[index]; }
     /// Engines that save local memory; nobody asks them to.
     unsigned savers();
     void wire();
+    void wire_pixels();
     void wire_messages(const eu::EuSockets& eu);
     void map_memory();
     bool quiet();
@@ -87,6 +92,8 @@ class Machine : public sc_core::sc_module {
     std::deque<InitiatorSocket<DispatchProtocol>> thread_out_;
     std::deque<InitiatorSocket<MemoryProtocol>> barrier_out_, control_out_, register_out_;
     std::deque<TargetSocket<MessageProtocol>> spawner_in_;
+    InitiatorSocket<ObjectProtocol> object_out_{"object_out"};
+    TargetSocket<ThreadRequestProtocol> request_in_{"request_in"};
     std::vector<std::unique_ptr<platform::Jitter>> bank_jitter_;
     std::deque<ThreadDispatch> dispatches_;
     PipelineStatePtr state_;

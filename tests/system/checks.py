@@ -27,6 +27,31 @@ def without_host(statistics):
     return json.dumps(statistics).encode()
 
 
+def counter_sums(statistics):
+    """The counters of a run's statistics by block and name, those of all places of a block together."""
+    sums = {}
+    nodes = [("", statistics["counters"])]
+    while nodes:
+        block, node = nodes.pop()
+        for name, value in node.items():
+            if isinstance(value, dict):
+                nodes.append((name, value))
+            else:
+                sums[block, name] = sums.get((block, name), 0) + value
+    return sums
+
+
+def expect_drawn(statistics):
+    """The model drew, and what it tells of its draws one by one agrees with what the stages counted."""
+    sums = counter_sums(statistics)
+    expect(sums["vf", "draws"] > 0 and sums["render_target", "pixels"] > 0, "the model drew no pixel")
+    threads = sums["vs", "threads"] + sum(sums["ps", f"threads_{width}"] for width in (8, 16, 32))
+    draws = statistics["kernels"]
+    expect(sum(draw["threads"] for draw in draws) == threads, f"threads of draws, and of stages: {threads}")
+    told = sum(draw["instructions"] for draw in draws)
+    expect(told == statistics["totals"]["instructions"] > 0, f"instructions of draws: {told}")
+
+
 def finish():
     print("failed" if FAILURES else "passed")
     sys.exit(1 if FAILURES else 0)

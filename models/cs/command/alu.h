@@ -12,13 +12,13 @@ namespace gen9::cs {
 class Alu {
   public:
     using Gprs = std::array<std::uint64_t, 16>;
-    /// What the instructions work on beside the GPRs.
+    /// The registers and flags that the instructions work on beside the GPRs.
     struct State {
         std::uint64_t source_a = 0, source_b = 0, accumulator = 0;
         bool zero = false, carry = false;
     };
     const State& state() const { return state_; }
-    /// One instruction. False: not one the seed defines (CS-40); nothing was changed.
+    /// Executes one instruction. False: the seed does not define it (CS-40); nothing was changed.
     bool execute(std::uint32_t instruction, Gprs& gprs);
 
   private:
@@ -34,9 +34,9 @@ class AluUnit {
   public:
     static constexpr unsigned kHalves = 32;
     virtual ~AluUnit() = default;
-    /// One instruction. False: not one the seed defines (CS-40); nothing was changed.
+    /// Executes one instruction. False: the seed does not define it (CS-40); nothing was changed.
     virtual bool execute(std::uint32_t instruction) = 0;
-    /// Half of a register: 2n is the lower half of R<n>, 2n + 1 the upper.
+    /// Reads half of a register: 2n is the lower half of R<n>, 2n + 1 the upper.
     virtual std::uint32_t read(unsigned half) const = 0;
     virtual void write(unsigned half, std::uint32_t value) = 0;
 };

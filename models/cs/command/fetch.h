@@ -32,14 +32,14 @@ class FetchBuffer {
         if (offset + 4ull * count > block_bytes_ || !dword(bus, space, address)) return {};
         return {words_.data() + offset / 4, count};
     }
-    /// What the block in hand holds, without reading memory.
+    /// The DWord, if the block in hand holds it. Memory is not read.
     std::optional<std::uint32_t> peek(AddressSpace space, GpuAddr address) const {
         if (!valid_ || space != space_ || address.value < block_ ||
             address.value >= block_ + block_bytes_)
             return std::nullopt;
         return words_[(address.value - block_) / 4];
     }
-    /// What was read may have changed.
+    /// Drops the block: memory may have changed.
     void drop() { valid_ = false; }
     /// Drops the block if a write touched it.
     void written(GpuAddr address, std::uint64_t bytes) {

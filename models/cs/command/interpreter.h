@@ -73,15 +73,16 @@ class Interpreter {
     /// GGTT address of the running context's status page.
     GpuAddr status_page;
 
-    /// What a new context starts from.
+    /// Gives everything the values that a new context starts from.
     void reset_context();
-    /// Jumped or switched: nothing that was fetched may be used.
+    /// The stream has jumped, or another one runs: nothing that was fetched may be used.
     void drop_fetched() { fetch_.drop(); }
     /// A command of a context image, applied without draining. False: it does not belong there.
     bool restore(const packets::CommandRow& row, std::span<const std::uint32_t> dwords);
     /// Gives the pipe the media state of a context that ran before another one did.
     void replay_media_state();
-    /// Those of its loads that no stall of the context's own batches has waited for do not arrive.
+    /// Reports loads for a walker that no stall of the context's own batches has waited for: they do
+    /// not arrive (PRE-18).
     void lose_late_loads();
     /// Thread pools are part of a context (POOL-03): one that has set up none has none.
     void drop_thread_pools();
@@ -89,11 +90,12 @@ class Interpreter {
     void resume_walker();
     /// The pipe has stopped a walker.
     void keep_walker(const PipelineCommand& command);
-    /// As Bus::drain, but false when another context is to run and walkers can be stopped for it.
+    /// Waits as Bus::drain does. False: another context is to run, and walkers can be stopped for
+    /// it.
     bool drain_unless_preempted(packets::PipeSet pipes = packets::kEveryPipe);
     /// Ends what runs as soon as the preemption level allows.
     void stop_work();
-    /// MI_SET_CONTEXT since this was asked last.
+    /// The MI_SET_CONTEXT that came since this was asked last.
     struct ContextRequest {
         GpuAddr address;
         bool restores = true;  ///< its state is loaded
@@ -174,10 +176,8 @@ class Interpreter {
 
     // interpreter_state.cpp: commands that need no more than a few lines
     void not_modelled(Dwords dwords);
-    /// Work of the 3D pipe, and what it is for, if that is known. Without a client of that pipe it
-    /// is reported.
-    void draw_work(Dwords dwords, const std::string& purpose);
-    void skip_work(const std::string& purpose);
+    /// Work of the 3D pipe. Without a client of that pipe it is reported.
+    void draw_work(Dwords dwords);
     void nothing(Dwords) {}
     /// A state command that asks for nothing but to be latched.
     void latch(Dwords dwords);
@@ -289,10 +289,9 @@ class Interpreter {
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
     bool late_loads_ = false;              ///< of a restore, not replayed before a stall
-    std::set<std::string> skipped_work_;   ///< sentences that were reported
     PipeUse use_;
     BarrierUse barriers_;
-    /// What may not be on while media or GPGPU work is given (RS-22).
+    // These may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;
     bool constants_pool_ = false;  ///< of DX9 constants, is on
     CounterGate counter_gate_;

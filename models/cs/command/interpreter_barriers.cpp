@@ -13,7 +13,7 @@ void Interpreter::read_descriptors(Dwords dwords) {
     namespace load = packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD;
     BarrierUse::Descriptors rows{};
     const std::size_t bytes = load::InterfaceDescriptorTotalLength.get(dwords);
-    // What cannot be loaded is reported by the front end.
+    // The front end reports descriptors that cannot be loaded.
     if (bytes > sizeof rows) return;
     const GpuAddr from =
         state.bases().dynamic_state_base + load::InterfaceDescriptorDataStartAddress.get(dwords);

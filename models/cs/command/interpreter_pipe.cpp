@@ -128,7 +128,8 @@ void Interpreter::check_group_walker(Dwords dwords) {
                     "MEDIA_OBJECT_WALKER with groups (MED-26)");
 }
 
-// What software flushes between media commands. They are carried out all the same.
+// Reports media commands without the flush that software owes between them. They are carried out
+// all the same.
 void Interpreter::check_media_order(Dwords dwords) {
     if (use_.wants_state_flush())
         guest_error("pipeline",
@@ -177,7 +178,6 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
             bus_.wrote_time(space(actions.ggtt), actions.address, sizeof value);
         }
         if (actions.post_sync == PostSync::DepthCount) {
-            reporter_.not_modelled("CS-63", "PIPE_CONTROL depth count: nothing counts depth tests");
             value = registers_.read64(PS_DEPTH_COUNT);
         }
         // CS-91: always eight bytes.
@@ -280,6 +280,12 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
     command.state = state.snapshot();
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
+    static constexpr std::array kDraw{PRIMITIVE_VERTEX_COUNT, PRIMITIVE_INSTANCE_COUNT,
+                                      PRIMITIVE_START_VERTEX, PRIMITIVE_START_INSTANCE,
+                                      PRIMITIVE_BASE_VERTEX};
+    for (unsigned i = 0; i < kDraw.size(); ++i)
+        command.indirect_draw[i] = registers_.read(kDraw[i]);
+    command.absolute_constants = registers_.read(CS_DEBUG_MODE2) & kConstantsAreAbsolute;
     command.context_start = bus_.picoseconds(mmio_.context_start());
     command.resumes.reset();
     if (rest) command.resumes = *rest;
@@ -287,6 +293,7 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
     command.power_request = registers_.read(R_PWR_CLK_STATE);
     command.failed = false;
     command.channels = 0;
+    command.counts = {};
     after_stall_ = false;
     ++stats_.pipeline_commands;
     ++progress_;

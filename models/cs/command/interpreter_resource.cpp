@@ -21,7 +21,7 @@ bool Interpreter::streamer_active() const {
 
 // 003:2515: waits at a sync command until it has stopped, starts it at the next other one.
 void Interpreter::meet_streamer(Dwords dwords) {
-    // What streams without a resource streamer pay: two flags.
+    // A stream without a resource streamer pays for two flags only.
     if (!origin_.streamer() && !streamer_runs_) return;
     if (origin_.level() == Level::Ring || !bus_.has_streamer()) return;
     const packets::ResourceAction action = packets::resource_action(*row_, dwords[0]);
@@ -157,7 +157,8 @@ void Interpreter::resource_context(Dwords dwords) {
     streamer_context(packets::MI_RS_CONTEXT::ResourceStreamerSave.get(dwords) != 0);
 }
 
-// What the resource streamer executes means nothing here beyond the product that was waited for.
+// The resource streamer executes the command; here it means nothing beyond the product that was
+// waited for.
 void Interpreter::resource_command(Dwords dwords) {
     namespace row = packets::GATHER_CONSTANT;
     if (!bus_.has_streamer()) return not_modelled(dwords);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to rings without execlists: their head is moved by UHPTR, contexts change by
+// Commands as rings without execlists have them: UHPTR moves the head, and contexts change by
 // command.
 #include "cs/command/interpreter.h"
 #include "packets/mi.h"

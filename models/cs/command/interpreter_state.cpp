@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // State commands, and commands that ask for little.
-#include "cs/command/draw_state.h"
 #include "cs/command/interpreter.h"
 #include "packets/draw/pixels.h"
 #include "packets/draw/vf.h"
@@ -15,19 +14,9 @@ void Interpreter::not_modelled(Dwords) {
     reporter_.not_modelled(row_->ledger, std::string(row_->name) + " is skipped");
 }
 
-void Interpreter::draw_work(Dwords dwords, const std::string& purpose) {
-    if (!bus_.has_pipe(packets::Pipe::Pipe3D)) return skip_work(purpose);
+void Interpreter::draw_work(Dwords dwords) {
+    if (!bus_.has_pipe(packets::Pipe::Pipe3D)) return not_modelled(dwords);
     send(*row_, dwords);
-}
-
-void Interpreter::skip_work(const std::string& purpose) {
-    const std::string text =
-        std::string(row_->name) + " is skipped" + (purpose.empty() ? "" : ": " + purpose);
-    reporter_.not_modelled(row_->ledger, text);
-    // The reporter says a row once.
-    const bool is_first = skipped_work_.empty();
-    if (skipped_work_.insert(text).second && !is_first)
-        reporter_.log("gen9sim: not modelled: " + std::string(row_->ledger) + ": " + text);
 }
 
 void Interpreter::latch(Dwords dwords) {
@@ -59,15 +48,14 @@ bool Interpreter::restore_filter_size(Dwords dwords) {
     return has_size(dwords) && state.take(*row_, dwords);
 }
 
-// Without an operation it is state for a draw; with one it draws by itself.
+// The command is state for a draw; with an operation it draws by itself.
 void Interpreter::hz_op(Dwords dwords) {
     namespace row = packets::STATE_WM_HZ_OP;
     state.take(*row_, dwords);
-    if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords))
-        return draw_work(dwords, "a clear of depth or stencil");
-    if (row::DepthBufferResolveEnable.get(dwords) ||
+    if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords) ||
+        row::DepthBufferResolveEnable.get(dwords) ||
         row::HierarchicalDepthBufferResolveEnable.get(dwords))
-        return draw_work(dwords, "a resolve of depth");
+        return draw_work(dwords);
     ++stats_.state_3d;
 }
 
@@ -106,7 +94,7 @@ void Interpreter::draw(Dwords dwords) {
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
     if (disabled || skips) return;
-    draw_work(dwords, bus_.has_pipe(packets::Pipe::Pipe3D) ? "" : purpose_of_draw(state, dwords));
+    draw_work(dwords);
 }
 
 void Interpreter::noop(Dwords dwords) {
@@ -115,7 +103,7 @@ void Interpreter::noop(Dwords dwords) {
         registers_.set(NOPID, static_cast<std::uint32_t>(row::IdentificationNumber.get(dwords)));
 }
 
-// Named by the ordering rules, without a Gen9 layout: a full flush with stall.
+// The ordering rules name MI_FLUSH, but no Gen9 layout does: it is a full flush with stall.
 void Interpreter::flush(Dwords) {
     drain();
     CacheControl flush;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streamer's function for each command. Commands with a name have a row here; the function of the
-// others follows from the columns of their rows.
+// The streamer's function for each command. Commands with a name have a row here; the function of
+// the others follows from the columns of their rows.
 #include <algorithm>
 #include <type_traits>
 #include <utility>
@@ -19,7 +19,8 @@ namespace {
 template <class Execute, class Restore>
 struct ActionsOf {
     Execute execute;
-    /// In a context image, where nothing is waited for. Null: it does not belong there.
+    /// Takes the command from a context image, where nothing is waited for. Null: it does not
+    /// belong there.
     Restore restore = nullptr;
 };
 template <class Execute, class Restore>

@@ -47,8 +47,8 @@ inline constexpr std::uint32_t kOaNoSwitchReports = 1u << 1;
 inline constexpr std::uint32_t kOaTimerReason = 1u << 19, kOaSwitchReason = 1u << 22;
 inline constexpr std::uint32_t kOaContextValid = 1u << 16;
 
-/// In the layout of OACONTROL. `first`: the report's id, or its reason. A1 to A3, A5, A6 and all of
-/// B and C stand at 0.
+/// A report in the layout of OACONTROL. `first`: the report's id, or its reason. A1 to A3, A5, A6
+/// and all of B and C stand at 0.
 PerformanceReport performance_report(const PerformanceCounters& counters, std::uint32_t control,
                                      std::uint32_t first, std::uint64_t timestamp,
                                      std::uint32_t context_id);
@@ -60,10 +60,10 @@ std::optional<GpuAddr> next_report_place(RegisterFile& registers);
 /// Counters that stand still at times: those of one context while another one runs.
 class CounterGate {
   public:
-    /// They stand at `now`, and count from here on or not.
+    /// The counters stand at `now`, and count from here on or not.
     void set(bool open, const PerformanceCounters& now);
     bool open() const { return open_; }
-    /// What they show when all that is counted stands at `now`.
+    /// The counters' values when everything that is counted stands at `now`.
     PerformanceCounters shown(const PerformanceCounters& now) const;
 
   private:

@@ -40,9 +40,10 @@ constexpr CacheBit kCacheBits[] = {
      "GTI, data ports, samplers"},
 };
 
-// Bits that wait and ask nothing of a cache. They wait for the end of all work: whatever sends a marker with completion (CS-74) or has
-// to happen after earlier work. An invalidation alone does not wait (CS-55). The stalls of pixels
-// need the 3D pipe only; they wait for both as long as nothing draws.
+// Bits that wait and ask nothing of a cache. They wait for the end of all work, for they send a
+// marker with completion (CS-74) or have to happen after earlier work. An invalidation alone does
+// not wait (CS-55). The stalls of pixels need the 3D pipe only; they wait for both as long as
+// nothing draws.
 constexpr struct {
     const packets::Field* bit;
     packets::PipeSet waits;

@@ -4,8 +4,8 @@
 
 namespace gen9::cs {
 
-/// What the media/GPGPU pipe has been given since it was last flushed, for the rules on what must
-/// be flushed before what. A context starts with an empty pipe.
+/// Keeps what the media/GPGPU pipe has been given since its last flush, for the rules that want a
+/// flush between two kinds of work. A context starts with an empty pipe.
 class PipeUse {
   public:
     enum class Work : std::uint8_t { Gpgpu = 1, Media = 2 };

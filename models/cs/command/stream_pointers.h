@@ -10,7 +10,7 @@
 
 namespace gen9::cs {
 
-/// Where the stream is read: the ring, or a batch buffer of one of two levels.
+/// The place from which the stream is read: the ring, or a batch buffer of one of two levels.
 enum class Level : std::uint8_t { Ring, First, Second };
 const char* to_text(Level level);
 
@@ -32,7 +32,7 @@ class StreamPointers {
     bool ring_empty() const { return ring_dwords_left() == 0; }
 
     void advance(std::uint32_t dwords);
-    /// Of a start command in the current level. A PPGTT parent forces a PPGTT child (CS-143).
+    /// Acts on a start command in the current level. A PPGTT parent forces a PPGTT child (CS-143).
     void start_batch(GpuAddr address, bool ppgtt, bool second_level, bool streamer = false);
     void end_batch();
     /// Ends both levels of batches.
@@ -42,7 +42,7 @@ class StreamPointers {
     void load(const RegisterFile& registers);
     void move_head(std::uint32_t head) { head_ = (head & kRingOffsetBits & ~3u) % size_; }
     void load_tail(std::uint32_t tail) { tail_ = tail & kRingOffsetBits & ~3u; }
-    /// What one of the registers that `store` gives values holds.
+    /// The value of one of the registers that `store` writes.
     std::uint32_t read(std::uint32_t offset) const;
     void store(RegisterFile& registers) const;
     /// "first-level batch 0x1000 (PPGTT)"

@@ -34,7 +34,7 @@ struct ImageChunk {
 inline constexpr ImageChunk kExeclistChunk{0, 0x51};
 inline constexpr ImageChunk kEngineChunks[] = {
     {0x51, 0x20F}, {0x381, 3}, {0x3B1, 0x3D}, {0x1670, 23}};
-/// Where a walker that was stopped is kept (PRE-05). Assumed: the first of the thread spawner's
+/// The place of a walker that was stopped (PRE-05). Assumed: the first of the thread spawner's
 /// sections, whose registers have no public names.
 inline constexpr ImageChunk kWalkerChunk{0x1420, 31};
 /// State commands of the 3D pipe and the sampler (CS-108, CS-109, CS-111, CS-112), which only the
@@ -54,12 +54,12 @@ inline constexpr StateChunk kStateChunks[] = {{{0x260, 0xBC}},    // SVG
                                               {{0x6AD, 0x103}},  {{0x7B0, 0x11B}},  // VF
                                               {{0x962, 5}}};
 inline constexpr std::uint32_t kImageDwords = 0x1690;
-/// Where the register state begins, behind the per-process status page (CS-135).
+/// The beginning of the register state, behind the per-process status page (CS-135).
 inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;
 inline constexpr std::uint32_t kImageTailBytes = 0x1000 + 7 * 4;  ///< value of RING_TAIL (CS-136)
 
-/// The image of a context, indexed by DWord; valid within the chunks. The name of a command for
-/// which it has too little room, or null.
+/// Builds the image of a context, indexed by DWord; it is valid within the chunks. Returns the name
+/// of a command for which it has too little room, or null.
 const char* build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
                                 const ContextCommands& commands, const StateStore& state);
 /// MI_RS_CONTROL, where the streamer is on (CS-105).

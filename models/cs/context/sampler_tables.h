@@ -5,7 +5,7 @@
 
 namespace gen9::cs {
 
-/// What the block of the sampler says.
+/// The tables as the block of the sampler says them.
 SamplerTables read_sampler_tables(const StageState& block);
 
 }  // namespace gen9::cs

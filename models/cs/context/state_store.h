@@ -17,7 +17,7 @@ class StateStore {
   public:
     using Dwords = std::span<const std::uint32_t>;
 
-    /// What a new context starts from; no state that was found for the one before is used.
+    /// Gives a new context its state. None that was found for the context before is used.
     void reset();
     const StateBases& bases() const { return live_; }
     void set_bases(const StateBases& bases) {
@@ -27,19 +27,19 @@ class StateStore {
     /// A state command with a slot. False: as StageState::take.
     bool take(const packets::CommandRow& row, Dwords dwords);
     void forget(const packets::CommandRow& row);
-    /// As StageState::command.
+    /// The DWords that StageState::command gives.
     Dwords command(const packets::CommandRow& row, unsigned number = 0) const {
         const auto& block = blocks_[static_cast<unsigned>(row.latch.unit)];
         return block ? block->command(row, number) : Dwords();
     }
-    /// What the next work takes along.
+    /// The state that the next work takes along.
     const PipelineStatePtr& snapshot() {
         if (!snapshot_) [[unlikely]]
             make_snapshot();
         return snapshot_;
     }
-    /// Puts the commands into a context image, where it holds them. The name of one for which the
-    /// image has too little room, or null.
+    /// Puts the commands into a context image, where it holds them. Returns the name of one for
+    /// which the image has too little room, or null.
     const char* put(std::span<std::uint32_t> image) const;
 
   private:

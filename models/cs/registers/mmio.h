@@ -13,20 +13,20 @@
 
 namespace gen9::cs {
 
-/// Register accesses with their effects: what the file holds, what is computed when it is read,
-/// what belongs to other blocks, and the submission port.
+/// Register accesses with their effects: registers that the file holds, registers that are computed
+/// when they are read, registers of other blocks, and the submission port.
 class Mmio {
   public:
     Mmio(RegisterFile& file, Execlists& execlists, Bus& bus, Reporter& reporter)
         : no_effect(reporter), file_(file), execlists_(execlists), bus_(bus), reporter_(reporter) {}
 
     std::uint32_t read(std::uint32_t offset);
-    /// As read(), without leaving the streamer: for inspection.
+    /// Reads as read() does, but only within the streamer: for inspection.
     std::uint32_t peek(std::uint32_t offset) const;
     /// True: the write completed a submission, or gives the ring's head another place.
     bool write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
 
-    /// What is executed, for who reads it from outside.
+    /// The stream's state, which registers show to a reader from outside.
     struct Stream {
         const StreamPointers* next = nullptr;
         const StreamPointers* command = nullptr;  ///< in execution
@@ -37,7 +37,7 @@ class Mmio {
     /// A context runs from now on: CTX_TIMESTAMP counts on top of what the register holds (CS-20),
     /// and the watchdog from 0, if it is on.
     void start_context_clock();
-    /// They stop, and CTX_TIMESTAMP holds the sum.
+    /// Both clocks stop, and CTX_TIMESTAMP holds the sum.
     void stop_context_clock();
     /// Tick of TIMESTAMP at which CTX_TIMESTAMP would have been 0 (before the first one, maybe).
     std::int64_t context_start() const;

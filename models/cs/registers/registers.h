@@ -60,7 +60,18 @@ enum Register : std::uint32_t {
     PDP3_UDW = 0x228C,
     GPGPU_THREADS_DISPATCHED = 0x2290,
     GFX_MODE = 0x229C,
+    IA_VERTICES_COUNT = 0x2310,
+    IA_PRIMITIVES_COUNT = 0x2318,
+    VS_INVOCATION_COUNT = 0x2320,
+    CL_INVOCATION_COUNT = 0x2338,
+    CL_PRIMITIVES_COUNT = 0x2340,
+    PS_INVOCATION_COUNT = 0x2348,
     PS_DEPTH_COUNT = 0x2350,
+    PRIMITIVE_START_VERTEX = 0x2430,
+    PRIMITIVE_VERTEX_COUNT = 0x2434,
+    PRIMITIVE_INSTANCE_COUNT = 0x2438,
+    PRIMITIVE_START_INSTANCE = 0x243C,
+    PRIMITIVE_BASE_VERTEX = 0x2440,
     TIMESTAMP = 0x2358,
     TIMESTAMP_UDW = 0x235C,
     CTXT_ST_BUF = 0x2370,
@@ -105,9 +116,9 @@ inline constexpr std::uint32_t kRingEnabled = 1u << 0, kDispatcherDone = 1u << 1
                                kUrbDone = 1u << 13, kFrontEndDone = 1u << 16,
                                kSpawnerDone = 1u << 17, kStreamerDone = 1u << 20,
                                kCommandsDone = 1u << 21;
-/// Those of a slice (data ports, gateways, TDC), of a subslice (TDL, instruction cache, EUs and
-/// what joins them) and of its sampler that compute work goes to (Public: mesa gen9.xml). Assumed:
-/// all are busy while there is any.
+/// The units that compute work goes to: of a slice (data ports, gateways, TDC), of a subslice (TDL,
+/// instruction cache, EUs and what joins them) and of its sampler (Public: mesa gen9.xml). Assumed:
+/// all are busy while there is such work.
 inline constexpr std::uint32_t kSliceDone = 0x01FF0000, kRowDone = 0x05EF9040,
                                kSamplerDone = 0x000FFFFF;
 /// PR_CTR_CTL: the watchdog's counter stands still (Public: Linux i915 for Gen8).
@@ -121,8 +132,10 @@ inline constexpr std::uint32_t kExeclistEnable = 1u << 15;
 /// CS_DEBUG_MODE2: draws, or media and GPGPU commands, are parsed and not executed (Public: mesa
 /// gen9.xml).
 inline constexpr std::uint32_t kRenderingDisable = 1u << 0, kMediaDisable = 1u << 1;
+/// Constant buffer 0 has an absolute address (FF-83).
+inline constexpr std::uint32_t kConstantsAreAbsolute = 1u << 4;
 
-/// How a register takes a write.
+/// The rule by which a register takes a write.
 enum class Access : std::uint8_t {
     ReadWrite,
     ReadOnly,
@@ -163,8 +176,8 @@ class RegisterFile {
     /// Bypasses access rules: the hardware's own update.
     void set(std::uint32_t offset, std::uint32_t value);
     void set64(std::uint32_t offset, std::uint64_t value);
-    /// What a register holds after a write, by its access rule; `byte_disables` keeps bytes as they
-    /// are. A host's write to an idle engine also becomes what a new context starts from.
+    /// Writes a register by its access rule; `byte_disables` keeps bytes as they are. The value
+    /// that a host writes to an idle engine is also the one that new contexts start from.
     void write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
     /// The value that, written, gives the register its present contents (masks set).
     std::uint32_t saved(std::uint32_t offset) const;

@@ -12,10 +12,11 @@ namespace gen9::eu {
 /// Takes the messages that a thread sends while it runs a region of code.
 class Messages {
   public:
-    /// Executes the thread's next instruction, which is this send. `now`: the cycle behind it. False:
-    /// the thread does not go on there now, and the region must leave; otherwise the response is in
-    /// the thread's registers.
-    virtual bool send(Thread& thread, const DecodedInstruction& instruction, Cycles now) = 0;
+    /// Executes the thread's next instruction, which is this send; `number`: of the send, in its
+    /// program; `now`: the cycle behind it. False: the thread does not go on there now, and the
+    /// region must leave; otherwise the response is in the thread's registers.
+    virtual bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
+                      Cycles now) = 0;
 
   protected:
     ~Messages() = default;
@@ -33,7 +34,7 @@ class CodeRegion {
 
     /// Instructions from the first to the end, a branch included.
     unsigned size() const { return size_; }
-    /// What follows the last instruction.
+    /// The IP behind the last instruction.
     std::uint32_t end_ip() const { return end_ip_; }
     /// The modes are right, and no waiting channel joins before the end.
     bool runs_now(const Thread& thread) const {

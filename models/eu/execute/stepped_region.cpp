@@ -3,7 +3,7 @@
 
 namespace gen9::eu {
 
-bool SteppedRegion::add(const DecodedInstruction& instruction) {
+bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) {
     if (branch_ != nullptr || size_ == kMaxInstructions || !begins_with(instruction)) return false;
     const FastOperands& fast = instruction.fast;
     const bool specialised = !instruction.always_next && !instruction.always_sends;
@@ -20,7 +20,7 @@ bool SteppedRegion::add(const DecodedInstruction& instruction) {
     straight_end_ = end_ip_;
     if (instruction.always_sends) {
         has_sends_ = true;
-        sends_.push_back({static_cast<std::uint32_t>(steps_.size()), size_, &instruction});
+        sends_.push_back({static_cast<std::uint32_t>(steps_.size()), size_, number, &instruction});
         return true;
     }
     modes_ |= fast.modes;
@@ -67,7 +67,8 @@ CodeRegion::Run SteppedRegion::run_with_sends(Thread& thread, Messages& messages
     };
     for (const Send& send : sends_) {
         steps_to(first + send.step);
-        if (!messages.send(thread, *send.instruction, begin + Cycles(send.executed))) [[unlikely]]
+        if (!messages.send(thread, *send.instruction, send.number, begin + Cycles(send.executed)))
+            [[unlikely]]
             return {send.executed, true};
     }
     steps_to(first + steps_.size());

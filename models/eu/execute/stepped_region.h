@@ -19,8 +19,8 @@ class SteppedRegion final : public CodeRegion {
         return instruction.fast.masked != nullptr || instruction.always_next ||
                instruction.always_sends;
     }
-    /// Adds the instruction at the end; false if it cannot be part.
-    bool add(const DecodedInstruction& instruction);
+    /// Adds the instruction at the end; false if it cannot be part. `number`: of a send.
+    bool add(const DecodedInstruction& instruction, unsigned number = 0);
     /// Gives back memory that was kept for more.
     void complete();
 
@@ -35,12 +35,13 @@ class SteppedRegion final : public CodeRegion {
     struct Send {
         std::uint32_t step;      ///< it comes before
         std::uint32_t executed;  ///< instructions up to it, it included
+        unsigned number;
         const DecodedInstruction* instruction;
     };
     template <bool kAll>
     static void run_steps(Thread& thread, const Step* step, const Step* end);
     Run run_with_sends(Thread& thread, Messages& messages, Cycles begin) const;
-    /// Behind the last step.
+    /// Does what is left behind the last step.
     void finish(Thread& thread) const {
         advance(thread, straight_end_);
         if (branch_ != nullptr) branch_->execute(thread, *branch_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the operands of a specialised function lie, and in which form it takes them.
+// The choice of a specialised function by the places and the forms of its operands.
 #include <algorithm>
 #include <cstddef>
 

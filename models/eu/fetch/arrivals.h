@@ -43,7 +43,7 @@ class Arrivals {
   public:
     bool empty() const { return first_ == list_.size(); }
     const Arrival& front() const { return list_[first_]; }
-    /// When the first comes; the end of time if there is none.
+    /// The cycle in which the first comes; the end of time if there is none.
     Cycles next() const { return next_; }
     void push(const Arrival& arrival) {
         std::size_t place = list_.size();

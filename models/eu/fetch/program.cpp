@@ -113,6 +113,7 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     }
     entry.timed = TimedEntry(entry.decoded, line_of(address), line_of(address + (length - 8)));
     entry.functional.reads_timestamp = entry.timed.reads_timestamp;
+    if (entry.decoded.always_sends) entry.functional.send = sends_++;
     return page.entries[place] = &entry;
 }
 
@@ -120,7 +121,8 @@ void Program::make_region(Page& page, Entry& entry, bool sends) {
     if (entry.decoded.always_sends && !sends) return;
     auto region = std::make_unique<SteppedRegion>();
     Entry* next = &entry;
-    while (next != nullptr && (sends || !next->decoded.always_sends) && region->add(next->decoded))
+    while (next != nullptr && (sends || !next->decoded.always_sends) &&
+           region->add(next->decoded, next->functional.send))
         next = page.holds(region->end_ip()) ? page.find(region->end_ip()) : nullptr;
     region->complete();
     if (region_bytes_ + region->bytes() > most_region_bytes_) free_regions();
@@ -159,10 +161,14 @@ void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
 void Program::invalidate() {
     ++generation_;
     free_regions();
-    if (entries_made_ <= kKeptEntries && pages_.size() + bytes_.size() <= kKeptPages) return;
+    if (entries_made_ <= kKeptEntries && sends_ <= kKeptEntries &&
+        pages_.size() + bytes_.size() <= kKeptPages)
+        return;
     pages_.clear();
     bytes_.clear();
     entries_made_ = 0;
+    sends_ = 0;
+    ++numbering_;
 }
 
 }  // namespace gen9::eu

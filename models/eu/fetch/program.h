@@ -20,7 +20,7 @@ namespace gen9::eu {
 struct InstructionUse;
 struct Entry;
 
-/// What timed mode asks of an instruction at every issue.
+/// The facts of an instruction that timed mode needs at every issue.
 class TimedEntry {
   public:
     bool reads_timestamp = false;          ///< tm0 must be up to date before it runs
@@ -60,14 +60,15 @@ class TimedEntry {
     }
 };
 
-/// What functional mode asks of an instruction. The region that begins here is made when it is run
-/// again.
+/// The facts of an instruction that functional mode needs. The region that begins here is made when
+/// it is run again.
 struct FunctionalEntry {
     const CodeRegion* region = nullptr;
     Entry* follows = nullptr;    ///< what follows the region
     Entry* jumped_to = nullptr;  ///< where its branch went last
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
+    unsigned send = 0;             ///< of those that always send: its number in the program
 
     void forget_run() {
         region = nullptr;
@@ -144,9 +145,12 @@ class Program {
     /// them is then an error, to have prefetched them is not (EU-016).
     void fill(GpuAddr line, const std::uint8_t* bytes, bool fault);
 
-    /// Drops all bytes and regions. Whoever keeps a Page or Entry must compare `generation()` before using it.
+    /// Drops all bytes and regions. Whoever keeps a Page or Entry must compare `generation()`
+    /// before using it.
     void invalidate();
     std::uint64_t generation() const { return generation_; }
+    /// Grows when sends are numbered from 0 again, which happens at an invalidation.
+    std::uint64_t numbering() const { return numbering_; }
 
   private:
     // At most so much is kept over an invalidation.
@@ -175,6 +179,8 @@ class Program {
     std::unordered_map<std::uint64_t, std::unique_ptr<Bytes>> bytes_;  ///< by page address
     std::vector<Page*> with_regions_;
     std::size_t entries_made_ = 0;  ///< of all pages
+    unsigned sends_ = 0;            ///< numbers given
+    std::uint64_t numbering_ = 0;
     std::size_t region_bytes_ = 0;
     const std::size_t most_region_bytes_;
     std::deque<TimingTable> tables_;

@@ -21,7 +21,7 @@ struct Offer {
     bool front_end_only = false;  ///< it waits only for its own previous instruction's slot
 };
 
-/// How many units of each kind an EU has. The parts have one of each (EU-306).
+/// The number of units of each kind in an EU. The parts have one of each (EU-306).
 struct UnitCounts {
     unsigned fpu = 1;  ///< beside EM; without one, EM takes all
     unsigned em = 1, branch = 1, send = 1;
@@ -171,8 +171,8 @@ class IssueArbiter {
     unsigned count_ = 0;  ///< of by_age_
     bool placed_ = false;
     std::int8_t atomic_ = -1;
-    /// When credits of a port come or have come that `credits_` does not count, earliest first.
-    /// While it has credits they are not looked at.
+    /// The cycles in which credits of a port come or have come that `credits_` does not count,
+    /// earliest first. While it has credits they are not looked at.
     struct Coming {
         std::vector<Cycles> at;  ///< ring; never more than a port has credits
         unsigned first = 0, end = 0;

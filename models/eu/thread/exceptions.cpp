@@ -122,7 +122,8 @@ Execute write_guard(const isa::Instruction& in) {
     return nullptr;
 }
 
-/// Not executed but left to the system routine, which sets Suppress to get past it (002:3209-3219).
+/// The instruction is not executed but left to the system routine, which sets Suppress to get past
+/// it (002:3209-3219).
 Outcome execute_breakpoint(Thread& thread, const DecodedInstruction& d) {
     const bool handling = thread.control[0] & cr0::kMaster;
     const bool enabled = thread.control[1] & cr1::enable(cr1::kBreakpoint);
@@ -137,7 +138,8 @@ Outcome execute_breakpoint(Thread& thread, const DecodedInstruction& d) {
 }  // namespace
 
 bool take_exception(Thread& thread, std::uint32_t status, std::uint32_t return_ip) {
-    // Noted whether or not it is enabled, and while another is handled (EU-101, EU-290).
+    // The exception is noted whether or not it is enabled, and while another one is handled
+    // (EU-101, EU-290).
     thread.control[1] |= status;
     if ((thread.control[0] & cr0::kMaster) || !(thread.control[1] & cr1::enable(status)))
         return false;

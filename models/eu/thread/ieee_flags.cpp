@@ -34,13 +34,13 @@ double to_integral(double value, Rounding mode) {
         case Rounding::Zero:
             return std::trunc(value);
     }
-    // Independent of the host's mode, which is the thread's here.
+    // This does not depend on the host's rounding mode, which is the thread's here.
     const double down = std::floor(value), part = value - down;
     const bool odd = std::fmod(down, 2.0) != 0;
     return part > 0.5 || (part == 0.5 && odd) ? down + 1 : down;
 }
 
-/// To 11 significant bits with any exponent (003:21855).
+/// Rounds to 11 significant bits with any exponent (003:21855).
 double round_to_half_precision(double value, Rounding mode) {
     int exponent;
     const double fraction = std::frexp(value, &exponent);

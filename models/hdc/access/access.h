@@ -24,7 +24,7 @@ class PlanPool {
         PlanPool* pool;
         void operator()(PlannedAccess* plan) const { pool->free_.push_back(plan); }
     };
-    /// Goes back to the pool by itself; the pool outlives it.
+    /// The plan goes back to the pool by itself; the pool outlives it.
     using Handle = std::unique_ptr<PlannedAccess, GiveBack>;
 
     Handle get();
@@ -43,7 +43,7 @@ inline constexpr Forms kDirectForms{.usual = true, .scattered = true};
 inline constexpr Forms kRequestForms{.usual = true, .requests = true};
 inline constexpr Forms kPlanOnly{};
 
-/// What a message does to memory, in one of its forms: Core::find says which. functional.h carries
+/// A message does this to memory, in one of its forms: Core::find says which. functional.h carries
 /// it out at once; as requests it goes out in time.
 class Access {
   public:
@@ -61,7 +61,7 @@ class Access {
     PlanPool::Handle planned{};
 
     bool slm() const { return facts().slm; }
-    /// What the memory is told with every request.
+    /// Every request tells the memory this.
     const MemoryFacts& facts() const {
         if (form == Form::Planned) return planned->plan;
         if (form == Form::Scattered) return scattered;
@@ -81,10 +81,10 @@ class Access {
         bool lanes;
         std::uint64_t written = ~0ull;  ///< bytes that a write enables, from the first on
     };
-    /// Request `index`. The bytes of a write go to `data`, a line; lanes to `lanes`.
+    /// Makes request `index`. The bytes of a write go to `data`, a line; lanes to `lanes`.
     Request request(unsigned index, const Message& message, std::uint8_t* data,
                     LaneAccess& lanes) const;
-    /// What came back of a request: its bytes or lanes, or nothing if the memory refused it.
+    /// A request comes back with its bytes or lanes, or with nothing if the memory refused it.
     struct Answer {
         bool ok;
         std::uint64_t address;  ///< of the first byte
@@ -93,7 +93,7 @@ class Access {
     };
     /// Puts it into the message's registers.
     void take(unsigned index, const Answer& answer, Message& message) const;
-    /// To be called when the last answer has been taken.
+    /// The caller has taken the last answer.
     void finish(Message& message) const {
         if (form == Form::Planned && planned->plan.converts) finish_plan(message, planned->plan);
     }

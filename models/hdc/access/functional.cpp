@@ -166,7 +166,8 @@ bool FunctionalDriver::find_places(const ScatteredAccess& access, Stretch& stret
     for (unsigned slot = 0; slot < access.slots; ++slot) {
         const std::uint64_t address = access.address + access.offsets[slot];
         places[slot] = stretch.find(address, bytes, access.reads);
-        if (!places[slot]) places[slot] = find_by_page(stretch, address, bytes, access);
+        if (!places[slot])
+            places[slot] = find_by_page(stretch, address, bytes, access.reads, access);
         if (!places[slot]) return false;
     }
     return true;
@@ -174,9 +175,9 @@ bool FunctionalDriver::find_places(const ScatteredAccess& access, Stretch& stret
 
 /// By the page cache, and tells the stretch. A page whose accesses are marked is in none.
 std::uint8_t* FunctionalDriver::find_by_page(Stretch& stretch, std::uint64_t address,
-                                             unsigned bytes, const ScatteredAccess& access) {
-    const auto page = [this, &access](std::uint64_t at) {
-        const DirectPage& direct = pages_.find(at, memory_, access);
+                                             unsigned bytes, bool reads, const MemoryFacts& facts) {
+    const auto page = [this, &facts](std::uint64_t at) {
+        const DirectPage& direct = pages_.find(at, memory_, facts);
         return direct.lines == nullptr ? direct : DirectPage{};
     };
     const std::uint64_t in_page = address % kPageBytes, last = (address + bytes - 1) / kPageBytes;
@@ -186,8 +187,19 @@ std::uint8_t* FunctionalDriver::find_by_page(Stretch& stretch, std::uint64_t add
         if (!direct.host) return nullptr;
         stretch.add(at, direct, page);
     }
-    if (std::uint8_t* const host = stretch.find(address, bytes, access.reads)) return host;
-    return granted(direct, address, bytes, access.reads) ? direct.host + in_page : nullptr;
+    if (std::uint8_t* const host = stretch.find(address, bytes, reads)) return host;
+    return granted(direct, address, bytes, reads) ? direct.host + in_page : nullptr;
+}
+
+// Where memory is in many pieces, the page cache is the quicker way; now and then the stretch is
+// told, for it may be in one.
+std::uint8_t* FunctionalDriver::reach(Stretch& stretch, std::uint64_t address, unsigned bytes,
+                                      bool reads, const MemoryFacts& facts) {
+    constexpr std::uint32_t kTold = 8;
+    const DirectPage* const page = pages_.at_hand(address);
+    if (page != nullptr && ++reached_ % kTold != 0 && granted(*page, address, bytes, reads))
+        return page->host + address % kPageBytes;
+    return find_by_page(stretch, address, bytes, reads, facts);
 }
 
 template <bool reads>

@@ -17,9 +17,9 @@ class FunctionalMemory {
     /// `facts`: of the accesses to come.
     virtual DirectPage direct(std::uint64_t page_address, const MemoryFacts& facts) = 0;
     /// The shared local memory that ThreadSideband::slm_base names, from its first byte on, or null
-    /// when only the bus reaches it.
+    /// when only requests reach it.
     virtual std::uint8_t* slm(std::uint32_t slm_base) = 0;
-    /// Carries out all requests of an access over the bus, one after the other; what fails reads as
+    /// Carries out all requests of an access over the sockets, one after the other; what fails reads as
     /// zeros, or is dropped.
     virtual void by_requests(const Access& access, Message& message) = 0;
 };
@@ -33,7 +33,7 @@ class PageCache {
         const Entry& entry = entries_[place_of(page)];
         return entry.page == page ? &entry.direct : nullptr;
     }
-    /// Where a page's lines are marked depends on how the access is cached.
+    /// How the access is cached decides where a page's lines are marked.
     const DirectPage& find(std::uint64_t address, FunctionalMemory& memory,
                            const MemoryFacts& facts = {}) {
         const std::uint64_t page = address / kPageBytes;
@@ -47,7 +47,7 @@ class PageCache {
 
   private:
     static constexpr unsigned kEntries = 2048;
-    /// Added to the number of a page whose accesses are marked: at_hand() does not find it.
+    /// The number of a page whose accesses are marked has this bit, so at_hand() does not find it.
     static constexpr std::uint64_t kMarked = std::uint64_t{1} << 63;
     /// A stretch of pages has places that follow each other. Buffers that are a multiple of the
     /// cache's reach apart, as drivers align them, do not share theirs.
@@ -71,13 +71,22 @@ class PageCache {
 class FunctionalDriver {
   public:
     explicit FunctionalDriver(FunctionalMemory& memory) : memory_(memory) {}
-    /// False: the memory cannot be touched directly, nothing has been done, and the access needs a
-    /// plan.
+    /// Returns false if the memory cannot be touched directly: nothing has been done, and the access
+    /// needs a plan.
     bool run(const Access& access, Message& message);
     void invalidate() {
+        ++changes_;
         pages_.invalidate();
         stretches_.fill({});
     }
+
+    // For direct messages (direct.h).
+    /// Grows whenever host pointers are not good any more.
+    std::uint64_t findings() const { return changes_; }
+    /// Host memory of bytes that a stretch does not hold, which may then hold more; or null.
+    std::uint8_t* reach(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,
+                        const MemoryFacts& facts);
+    std::uint8_t* slm(std::uint32_t slm_base) { return memory_.slm(slm_base); }
 
   private:
     void run_planned(const Access& access, Message& message);
@@ -85,14 +94,14 @@ class FunctionalDriver {
     bool run_scattered(const ScatteredAccess& access, Message& message);
     bool find_places(const ScatteredAccess& access, Stretch& stretch,
                      ScatteredAccess::Places& places);
-    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes,
-                               const ScatteredAccess& access);
-    /// What an instruction accessed last: mostly it stays in one buffer.
+    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,
+                               const MemoryFacts& facts);
+    /// The stretch that an instruction accessed last: mostly it stays in one buffer.
     Stretch& stretch_of(const Message& message) {
         return stretches_[message.ip / 16 % stretches_.size()];
     }
-    // False: somewhere there is no direct access. Of reads and writes some may have been done, and
-    // can be done again; of atomics none has.
+    // Returns false if somewhere there is no direct access. Some reads and writes may then have been
+    // done, and can be done again; no atomic has.
     bool run_direct(Plan& plan, Message& message);
     template <bool reads>
     bool move(const Plan& plan, std::uint8_t* data);
@@ -114,6 +123,8 @@ class FunctionalDriver {
     FunctionalMemory& memory_;
     PageCache pages_;
     std::array<Stretch, 16> stretches_;
+    std::uint64_t changes_ = 0;
+    std::uint32_t reached_ = 0;
 };
 
 }  // namespace gen9::hdc

@@ -19,7 +19,7 @@ struct DirectPage {
 /// Pages that follow one another in host memory as they do in the machine's.
 class Stretch {
   public:
-    /// Of an address and the bytes from there on: null unless the stretch holds them all.
+    /// Finds an address and the bytes from there on; null says that the stretch does not hold all.
     std::uint8_t* find(std::uint64_t address, std::uint64_t bytes, bool reads) const {
         const std::uint64_t at = address - begin_;
         return at < bytes_ && bytes_ - at >= bytes && (reads || writable_) ? host_ + at : nullptr;
@@ -78,8 +78,8 @@ class Stretch {
     std::uint8_t* host_ = nullptr;
     bool writable_ = false;
     std::uint64_t missed_ = 0;  ///< accesses, since it began
-    /// How far away a page may be for the pages between to be looked at: the further, the more
-    /// often one was too far; less, where the pages between did not go on.
+    /// A page may be so far away for the pages between to be looked at. The reach grows when a page
+    /// was too far, and shrinks where the pages between did not go on.
     std::uint64_t reach_ = 16 * kPageBytes, most_reach_ = 1024 * kPageBytes;
 };
 

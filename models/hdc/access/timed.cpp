@@ -19,14 +19,14 @@ constexpr Cycles kNever{~std::uint64_t{0}};
 // function, which does little work of many kinds.
 
 Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
-             HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages,
+             HdcSignals& signals, Core& core, SocketMemory& socket_memory, MessageSockets& messages,
              MemorySocket& memory, MemorySocket& slm, unsigned eus)
     : wakeup(clock),
       clock_(clock),
       stats_(stats),
       signals_(signals),
       core_(core),
-      bus_(bus),
+      socket_memory_(socket_memory),
       front_end_(params.front_end_cycles),
       start_(params.start_cycles),
       return_(params.return_cycles),
@@ -60,7 +60,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
 
 inline void Timed::take_answer(MemoryTransaction& transaction, Cycles cycle) {
     Flight& flight = server_.flight(Path::flight_of(transaction));
-    Bus::take(flight.access, Path::index_of(transaction), transaction, *flight.message);
+    SocketMemory::take(flight.access, Path::index_of(transaction), transaction, *flight.message);
     transaction.release();
     requests_of(flight.target).add(-1, cycle);
     if (flight.take(cycle)) done(flight);
@@ -100,7 +100,7 @@ inline void Timed::finish_done(Cycles now) {
 void Timed::finish_fence(Flight& flight, Cycles now) {
     if (std::exchange(flight.access.flushes, false)) {
         // The fence is not done before its flush is.
-        flight.complete = clock_.after(bus_.flush_data(*flight.message));
+        flight.complete = clock_.after(socket_memory_.flush_data(*flight.message));
         if (flight.complete > now) return done(flight);
     }
     flight.owner->fence = nullptr;
@@ -204,7 +204,7 @@ inline void Timed::launch(Server::Inbox::Place place, Cycles now) {
     flight.fence = false;
     if (signals_.watched()) [[unlikely]]
         show_start(message, flight.port, now);
-    bus_.works_for(message);
+    socket_memory_.works_for(message);
     core_.find(message, flight.access, kRequestForms);
     if (flight.access.form != Access::Form::Usual) [[unlikely]]
         return launch_other(flight);
@@ -220,7 +220,7 @@ void Timed::show_start(const Message& message, unsigned eu, Cycles now) const {
 }
 
 void Timed::launch_other(Flight& flight) {
-    if (const Cycles fetch = clock_.cycles(bus_.take_state_delay()); fetch != Cycles(0))
+    if (const Cycles fetch = clock_.cycles(socket_memory_.take_state_delay()); fetch != Cycles(0))
         flight.ready = flight.complete = flight.ready + fetch + surface_miss_;
     ThreadState& owner = *flight.owner;
     if (flight.access.form == Access::Form::Fence) {
@@ -243,7 +243,7 @@ inline void Timed::send_request(Target target, Cycles now) {
     Flight* const flight = path.sender(now);
     if (flight == nullptr) return;
     MemoryTransaction* const transaction =
-        bus_.make(flight->access, flight->sent, *flight->message);
+        socket_memory_.make(flight->access, flight->sent, *flight->message);
     ++(target == kSlm ? stats_.slm_requests : stats_.lines);
     requests_of(target).add(1, now);
     sent_ = true;

@@ -7,7 +7,7 @@
 #include "common/cycle_account.h"
 #include "common/environment.h"
 #include "hdc/access/access.h"
-#include "hdc/access/bus.h"
+#include "hdc/access/socket_memory.h"
 #include "hdc/core.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
@@ -33,8 +33,8 @@ class Timed {
     using MemorySocket = InitiatorSocket<MemoryProtocol>;
 
     Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
-          HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages, MemorySocket& memory,
-          MemorySocket& slm, unsigned eus);
+          HdcSignals& signals, Core& core, SocketMemory& socket_memory, MessageSockets& messages,
+          MemorySocket& memory, MemorySocket& slm, unsigned eus);
 
     Wakeup wakeup;
     /// Makes the message sockets; `execute` takes the blocking form of functional mode.
@@ -93,7 +93,7 @@ class Timed {
     HdcStats& stats_;
     HdcSignals& signals_;
     Core& core_;
-    Bus& bus_;
+    SocketMemory& socket_memory_;
 
     // Parameters, read for every message.
     const Cycles front_end_, start_, return_, surface_miss_;

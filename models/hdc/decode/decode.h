@@ -17,10 +17,10 @@ enum BindingIndex : std::uint8_t {
     kStatelessCoherent = 255,
 };
 
-/// Where a decoded message points.
+/// A decoded message points to one of these.
 enum class AddressModel : std::uint8_t { Surface, A32, A64, Slm, None };
 
-/// What the memory is told with all requests of a message.
+/// All requests of a message tell the memory this.
 struct MemoryFacts {
     Requester requester = Requester::DataPort;
     bool slm = false;
@@ -28,7 +28,7 @@ struct MemoryFacts {
     std::uint8_t mocs = 0;
 };
 
-/// What an access that needs no plan (usual.h, scattered.h) has from its descriptor alone.
+/// An access that needs no plan (usual.h, scattered.h) has this from its descriptor alone.
 struct UsualForm : MemoryFacts {
     bool possible = false;  ///< messages with the descriptor can do without; else nothing is set
     bool reads = false;
@@ -37,12 +37,12 @@ struct UsualForm : MemoryFacts {
     std::uint16_t payload_at = 0;  ///< writes: first byte of the data in the payload
 
     unsigned slot_bytes() const { return unsigned{items} * item_bytes; }
-    /// Of a read whose slots all take part.
+    /// A read whose slots all take part returns so many registers.
     unsigned response_registers() const { return register_bytes / unsigned{kGrfBytes}; }
 };
 
-/// All that the descriptor of a message says, with names. Depends on nothing but the function id,
-/// the descriptor and the lengths on the sideband, so it can be kept and used again.
+/// The descriptor of a message says all this. It depends on nothing but the function id, the
+/// descriptor and the lengths on the sideband, so it can be kept and used again.
 struct Decoded {
     const MessageRow* row = nullptr;
     const char* error = nullptr;  ///< why the descriptor is illegal; the message then does nothing

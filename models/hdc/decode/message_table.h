@@ -7,10 +7,10 @@
 
 namespace gen9::hdc {
 
-/// What the memory sees of a message.
+/// The memory sees this of a message.
 enum class Operation : std::uint8_t { Read, Write, Atomic, Fence };
 
-/// How the descriptor's control bits are read and where addresses come from.
+/// The shape says how the descriptor's control bits are read and where addresses come from.
 enum class Shape : std::uint8_t {
     ByteScattered,   ///< DC0, DC2: 32-bit offsets, 1, 2 or 4 bytes in a DWord lane
     DwordScattered,  ///< DC0, constant cache: 32-bit DWord indices
@@ -36,7 +36,7 @@ enum class Shape : std::uint8_t {
 /// Header policies (DP-007, DP-210).
 enum class Header : std::uint8_t { Optional, Required, Forbidden };
 
-/// Where a message may point (DP-040..045), as a set.
+/// A set of these says where a message may point (DP-040..045).
 enum ModelBit : std::uint8_t { kSurface = 1, kA32 = 2, kA64 = 4, kSlm = 8 };
 
 /// One message the data ports know: the key is (function id, bits 18:14 of the descriptor).
@@ -53,10 +53,11 @@ struct MessageRow {
 };
 
 std::span<const MessageRow> message_table();
-/// What signals call messages: "none", the names of the table, "undefined" for what has no row.
+/// Signals call messages by these words: "none", the names of the table, "undefined" for what has
+/// no row.
 std::span<const char* const> message_words();
 std::size_t message_word(const MessageRow* row);
-/// The row of a descriptor, or null for a code the port does not define.
+/// Finds the row of a descriptor; null stands for a code the port does not define.
 const MessageRow* find_row(Sfid sfid, std::uint32_t descriptor);
 
 }  // namespace gen9::hdc

@@ -8,17 +8,17 @@
 
 namespace gen9::hdc {
 
-/// Where the slots of a message find their data, in all ways a message can say it: offsets one
+/// The slots of a message find their data here, in all ways a message can say it: offsets come one
 /// after the other, those of pairs in their halves of a register (S-13), U and V of structured
 /// buffers (DP-060), scaled offsets of port 2 (DP-116, DP-149).
 class Places {
   public:
     Places(const Decoded& decoded, const Message& message, const Target& target);
 
-    /// Offset of a slot in the window; of a structured buffer, without its V.
+    /// A slot's offset in the window; that of a structured buffer is without its V.
     std::uint64_t offset(unsigned slot) const;
-    /// Where `bytes` lie that start `at` bytes into a slot's item, whose address is a multiple of
-    /// `align`; Window::kOutside if they may not be touched.
+    /// Finds `bytes` that start `at` bytes into a slot's item, whose address is a multiple of
+    /// `align`; Window::kOutside says that they may not be touched.
     std::uint64_t place(unsigned slot, unsigned at, unsigned bytes, unsigned align) const;
 
     /// The slots the execution mask, and the header's pixel mask, let through.

@@ -32,7 +32,7 @@ struct AtomicLane {
     std::uint16_t at;                          ///< of the returned value in the response
 };
 
-/// What a message does to memory, after all checks: nothing in it is out of bounds.
+/// A message does this to memory, after all checks: nothing in it is out of bounds.
 struct Plan : MemoryFacts {
     static constexpr unsigned kMaxPieces = 512;
     static constexpr unsigned kMaxLanes = 16;
@@ -46,16 +46,17 @@ struct Plan : MemoryFacts {
     bool atomic_returns = false;
     std::uint16_t accesses = 0;  ///< in bounds (slot, element) accesses, for statistics
     std::uint16_t out_of_bounds = 0;
-    /// Found while looking at header, surface or addresses; the plan is then not carried out.
+    /// Header, surface or addresses have an error; the plan is then not carried out.
     const char* guest_error = nullptr;
     const char* not_modelled = nullptr;  ///< ledger rows, found there too
 
-    /// Not 0: `misaligned`, the address of a slot or block, is no multiple of it. The low bits are
-    /// left out (DP-059).
+    /// If it is not 0, `misaligned`, the address of a slot or block, is no multiple of it. The low
+    /// bits are left out (DP-059).
     std::uint8_t alignment = 0;
     std::uint64_t misaligned = 0;
 
-    /// Typed messages: elements as in memory, converted before a write or after a read.
+    /// Typed messages have elements as in memory, which are converted before a write or after a
+    /// read.
     bool converts = false;
     bool pair = false;  ///< two slots, each with its four channels in half a register
     const Format* format = nullptr;
@@ -122,18 +123,18 @@ struct Plan : MemoryFacts {
         }
         std::memcpy(at, value, lane_bytes);
     }
-    /// The registers pieces speak of.
+    /// Pieces speak of these registers.
     std::uint8_t* data(Message& message) {
         if (converts) return elements[0];
         return operation == Operation::Write ? message.payload[0].bytes : message.response[0].bytes;
     }
-    /// The same for writes, which change nothing there.
+    /// Writes take their bytes from here, and change nothing.
     const std::uint8_t* source(const Message& message) const {
         return converts ? elements[0] : message.payload[0].bytes;
     }
 };
 
-/// What the rest of the machine contributes to a plan.
+/// The rest of the machine contributes this to a plan.
 struct PlanContext {
     SurfaceResolver& resolver;
     StateReader& reader;
@@ -150,7 +151,7 @@ void make_plan(const Decoded& decoded, Message& message, const PlanContext& cont
 /// General State Base, size and the header's Buffer Base Address (DP-042, S-4).
 Window a32_window(const Decoded& decoded, const Message& message, const PlanContext& context);
 
-/// After the last byte of a read has come: converts typed elements into the response.
+/// Converts typed elements into the response, when the last byte of a read has come.
 void finish_plan(Message& message, const Plan& plan);
 
 /// A response without effect: zeros in every register that the message returns.

@@ -10,12 +10,19 @@ namespace gen9::hdc {
 
 namespace {
 
-/// The DWords of the block that the mask lets through, bit d = DWord d (DP-085, DP-087, DP-088).
-std::uint64_t dword_mask(const Decoded& d, const Message& message, bool reads) {
+/// The offset without the bits below its alignment, which are noted (DP-059).
+std::uint64_t aligned(std::uint64_t offset, unsigned align, const Window& window, Plan& plan) {
+    plan.note_misaligned(window, offset, align);
+    return offset & ~std::uint64_t{align - 1};
+}
+
+}  // namespace
+
+std::uint64_t block_dwords(const Decoded& d, std::uint32_t given, bool reads) {
     const unsigned dwords = d.block_bytes / 4u;
     const std::uint64_t all = dwords == 64 ? ~0ull : (1ull << dwords) - 1;
     if (d.ignores_mask) return all;
-    std::uint32_t mask = message.execution_mask & 0xFFFF;
+    std::uint32_t mask = given & 0xFFFF;
     // A single OWord uses the nibble of bits 7:0 that belongs to its half of the register.
     if (d.block_bytes == 16) mask = mask >> (d.register_offset / 4) & 0xF;
     const bool whole_owords = d.channel_mode ? d.oword_mask : reads;
@@ -31,32 +38,22 @@ std::uint64_t dword_mask(const Decoded& d, const Message& message, bool reads) {
     return full & all;
 }
 
-/// OWord blocks are aligned to an OWord, aligned ones to a DWord (DP-126, DP-130).
 unsigned block_alignment(const Decoded& d) {
     return d.byte_offset ? 4 : 16;
 }
 
-std::uint64_t block_offset(const Decoded& d, const Message& message) {
-    const std::uint8_t* header = message.payload[0].bytes;
+std::uint64_t block_offset(const Decoded& d, const std::uint8_t* header) {
     if (d.model == AddressModel::A64) return load<std::uint64_t>(header);
     if (d.row->shape == Shape::ScratchBlock) return std::uint64_t{d.scratch_offset} * kGrfBytes;
     const std::uint64_t global = load<std::uint32_t>(header + 8);
     return d.byte_offset ? global : global * 16;
 }
 
-/// The offset without the bits below its alignment, which are noted (DP-059).
-std::uint64_t aligned(std::uint64_t offset, unsigned align, const Window& window, Plan& plan) {
-    plan.note_misaligned(window, offset, align);
-    return offset & ~std::uint64_t{align - 1};
-}
-
-}  // namespace
-
 void plan_block(const Decoded& d, Message& message, const Window& window, Plan& plan) {
     const bool reads = plan.operation == Operation::Read;
-    const std::uint64_t dwords = dword_mask(d, message, reads);
+    const std::uint64_t dwords = block_dwords(d, message.execution_mask, reads);
     const std::uint64_t offset =
-        aligned(block_offset(d, message), block_alignment(d), window, plan);
+        aligned(block_offset(d, message.payload[0].bytes), block_alignment(d), window, plan);
     if (reads) {
         const unsigned registers = (d.block_bytes + kGrfBytes - 1) / kGrfBytes;
         std::memset(message.response[0].bytes, 0, registers * kGrfBytes);

@@ -15,7 +15,7 @@ void plan_counter(const Decoded& decoded, Message& message, const Surface& surfa
 /// (003:5278-5419, 6655-6985).
 void plan_media(const Decoded& decoded, Message& message, const Surface& surface, Plan& plan);
 void plan_transpose(const Decoded& decoded, Message& message, const Surface& surface, Plan& plan);
-/// What a surface state says of a mip level (003:6987-7003).
+/// Answers with what a surface state says of a mip level (003:6987-7003).
 void answer_surface_info(const Decoded& decoded, Message& message, const Surface& surface);
 
 }  // namespace gen9::hdc

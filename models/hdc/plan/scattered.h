@@ -10,7 +10,7 @@ namespace gen9::hdc {
 
 struct PlanContext;
 
-/// What a message does whose slots access elements anywhere, when functional mode can carry it out
+/// A message whose slots access elements anywhere does this, when functional mode can carry it out
 /// without a plan: each slot of the mask accesses `items` consecutive elements at a multiple of
 /// their size, and all of them are in bounds.
 struct ScatteredAccess : UsualForm {
@@ -20,12 +20,12 @@ struct ScatteredAccess : UsualForm {
     std::uint32_t mask = 0;            ///< slots that take part: one at least
     std::uint64_t address = 0;  ///< of the lowest slot's first element: virtual, or within SLM
     std::uint64_t span = 0;     ///< bytes from there to the end of the highest slot's elements
-    /// Of each slot's first element, from `address` on. Slots that take no part have the offset of
-    /// one that does.
+    /// Each slot's first element lies so far behind `address`. Slots that take no part have the
+    /// offset of one that does.
     std::array<std::uint32_t, kMaxSlots> offsets;
 
     bool every_slot() const { return mask == (1u << slots) - 1; }
-    /// Elements that are accessed, of all slots together.
+    /// All slots together access so many elements.
     unsigned accesses() const {
         return (every_slot() ? slots : static_cast<unsigned>(std::popcount(mask))) * items;
     }
@@ -34,7 +34,7 @@ struct ScatteredAccess : UsualForm {
     /// where each element of all slots follows the one before (DP-145, DP-171). Later slots
     /// overwrite what earlier ones wrote.
     void move(std::uint8_t* host, std::uint8_t* registers) const;
-    /// Where the elements of each slot begin in host memory, when they do not lie in one piece.
+    /// The elements of each slot begin here in host memory, when they do not lie in one piece.
     using Places = std::array<std::uint8_t*, kMaxSlots>;
     void move(const Places& places, std::uint8_t* registers) const;
 };

@@ -9,7 +9,7 @@ namespace gen9::hdc {
 
 struct PlanContext;
 
-/// What most messages of kernels do, small enough to be carried out without a plan: every slot is
+/// Most messages of kernels do this, and it is carried out without a plan: every slot is
 /// active and accesses `items` elements, each slot's behind those of the slot before, or (reads)
 /// all slots' at one place. All of it lies inside its window.
 struct UsualAccess : UsualForm {
@@ -23,14 +23,14 @@ struct UsualAccess : UsualForm {
 
     /// Does it go out in time without a plan: does every slot access one element, or DWords of SLM?
     bool goes_out() const { return slm ? item_bytes == 4 : items == 1; }
-    /// The requests it goes out in: one for each line, or for 16 lanes of SLM.
+    /// It goes out in so many requests: one for each line, or for 16 lanes of SLM.
     unsigned requests() const {
         if (slm)
             return (unsigned{slots} * items + LaneAccess::kMaxLanes - 1) / LaneAccess::kMaxLanes;
         return static_cast<unsigned>((address + span_bytes() - 1) / kLineBytes -
                                      address / kLineBytes + 1);
     }
-    /// Lanes of request `index` to SLM.
+    /// Request `index` to SLM has so many lanes.
     unsigned lanes(unsigned index) const {
         return std::min(unsigned{slots} * items - index * LaneAccess::kMaxLanes,
                         LaneAccess::kMaxLanes);
@@ -39,7 +39,7 @@ struct UsualAccess : UsualForm {
     /// of a slot's together; it lies `at` bytes behind the first in the registers.
     template <class Lane>
     void each_lane(unsigned index, Lane lane) const;
-    /// The part of `span_bytes` that request `index` carries.
+    /// Request `index` carries this part of `span_bytes`.
     struct Part {
         unsigned offset, bytes;
     };
@@ -53,7 +53,7 @@ struct UsualAccess : UsualForm {
     /// Moves the bytes between memory, which begins at `host`, and the registers, where each item
     /// of all slots follows the one before (DP-145, DP-171).
     void move(std::uint8_t* host, std::uint8_t* registers) const;
-    /// The same for what all slots read from one place.
+    /// All slots read the same bytes, which go to the registers of each.
     void spread(const std::uint8_t* host, std::uint8_t* registers) const;
 };
 
@@ -79,7 +79,7 @@ void UsualAccess::each_lane(unsigned index, Lane lane) const {
     }
 }
 
-/// What usual messages with this descriptor have in common, if they can be usual.
+/// Usual messages with this descriptor have this in common, if they can be usual.
 UsualForm usual_form(const Decoded& decoded);
 /// Looks at the message's slots, addresses and surface: is it one? Its descriptor must allow it,
 /// and it must have a sender with state. A surface that is not at hand is left to the plan.

@@ -20,8 +20,8 @@ struct Window {
     bool a64 = false;             ///< offsets are addresses
     bool slm = false;
 
-    /// Where the DWord (or smaller) at an offset lies, or kOutside. The check is on whole DWords:
-    /// any byte of one outside, and all of it is (DP-090).
+    /// Finds the DWord (or smaller) at an offset; kOutside says that it is none of the window's. The
+    /// check is on whole DWords: where a byte of one is outside, all of it is (DP-090).
     std::uint64_t place(std::uint64_t offset, unsigned bytes) const {
         if (a64) {
             // DP-044: bits 63:48 repeat bit 47.
@@ -35,7 +35,7 @@ struct Window {
         if (end > size || offset + bytes > limit) return kOutside;
         return (base + checked) & kAddressMask;
     }
-    /// Where an offset points, wherever that is.
+    /// The offset points to this address, inside or not.
     std::uint64_t address(std::uint64_t offset) const {
         return a64 ? offset : base + start + offset;
     }

@@ -6,9 +6,9 @@
 
 namespace gen9::hdc {
 
-/// What `use(window)` says of the linear memory that a message accesses whose form allows it to do
-/// without a plan (UsualForm), with the attributes this memory gives. False if it has none, or it
-/// is not at hand. A template, so that each kind of window has code of its own.
+/// Returns what `use(window)` says of the linear memory that a message accesses whose form allows it
+/// to do without a plan (UsualForm), with the attributes this memory gives; false if it has none, or
+/// it is not at hand. It is a template, so that each kind of window has code of its own.
 template <class Use>
 inline bool with_window(const Decoded& d, const Message& message, const PlanContext& context,
                         MemoryFacts& facts, Use use) {

@@ -14,15 +14,15 @@ class MediaSurface {
   public:
     MediaSurface(const Decoded& decoded, const Surface& surface);
 
-    /// Why no media message may use it: its format or shape; null when one may.
+    /// Says why no media message may use it, for its format or shape; null when one may.
     const char* refuse() const;
     unsigned pixel_bytes() const { return pixel_; }
     bool inside(std::int64_t x, std::int64_t y) const {
         return x >= 0 && x < width_ && y >= 0 && y < height_;
     }
-    /// Address of byte column x of row y, both inside.
+    /// Byte column x of row y, both inside, has this address.
     std::uint64_t address(std::int64_t x, std::int64_t y) const;
-    /// The same for a read, which finds a pixel wherever it looks (DP-096, DP-180).
+    /// A read finds a pixel wherever it looks (DP-096, DP-180).
     std::uint64_t nearest(std::int64_t x, std::int64_t y) const;
 
   private:

@@ -5,7 +5,7 @@
 #include "surface/surface.h"
 #include "surface/tiling.h"
 
-/// What the data port takes from the surfaces that all units share.
+/// The data port takes this from the surfaces that all units share.
 namespace gen9::hdc {
 
 using namespace surface;

@@ -15,6 +15,7 @@
 #include "interconnect/kernel/memory_port.h"
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/message.h"
+#include "interconnect/payload/unanswered.h"
 
 // Targets of messages have this in common: the sockets and the answers of any of them
 // (MessagePorts); messages in flight, of those that work on several (MessageServer); their requests
@@ -127,6 +128,7 @@ class MessageServer {
                 GEN9_CHECK(inbox_.queue(port).size() < room_.queue,
                            "a sender has more credits than the queue of its messages holds");
                 inbox_.push(arrival, port, &message);
+                if (auto* const unanswered = message.sender->unanswered) unanswered->announced();
                 if (on_announced) on_announced(port, arrival);
                 wakeup_.at(arrival + kArrival);
             },
@@ -178,6 +180,8 @@ class MessageServer {
         free_flights_.push_back(&flight);
         --in_flight_;
         returning_ -= flight.message->response_length;
+        if (auto* const unanswered = flight.message->sender->unanswered)
+            unanswered->answered(ports_.noticed(when));
         ports_.tell(flight.port, *flight.message, tlm::BEGIN_RESP, when);
     }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interconnect/payload/command.h"
+#include "interconnect/payload/direct_message.h"
 #include "interconnect/payload/dispatch.h"
 #include "interconnect/payload/message.h"
 #include "interconnect/payload/resource.h"
@@ -24,9 +25,10 @@ struct DispatchProtocol {
     using tlm_payload_type = ThreadDispatch;
     using tlm_phase_type = tlm::tlm_phase;
 };
-/// The one extra phase, of the dispatch protocol, forward: the thread named by the sideband has
-/// ended at now + delay, which threads of the target that depend on it wait for (EU-108). It opens
-/// no transaction, has no answer but TLM_ACCEPTED, and may be ignored by who knows no dependencies.
+/// An extra phase of the dispatch protocol, forward: the thread that the sideband names has ended
+/// at now + delay, and threads of the target that depend on it need not wait any more (EU-108). It
+/// opens no transaction and has no answer but TLM_ACCEPTED. A target without dependencies may
+/// ignore it. The other extra phases are in save_threads.h and stop_walk.h.
 struct ThreadEndedPhase : tlm::tlm_phase {
     ThreadEndedPhase() : tlm::tlm_phase(typeid(ThreadEndedPhase), "THREAD_ENDED") {}
 };
@@ -55,6 +57,8 @@ class OwnSocket {
     /// After elaboration: is a socket bound to it that is not of this kind? What is behind such a
     /// socket knows nothing of our clock.
     virtual bool foreign() const = 0;
+    /// A target of messages: takes them as calls, too (direct_message.h). Null: it does not.
+    virtual DirectFunction* grant() { return nullptr; }
 
   protected:
     static bool is_foreign(const sc_core::sc_interface* peer) {
@@ -112,6 +116,13 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
         observer.next_ = tap_.observer;
         tap_.observer = &observer;
         way_ = &tap_;
+        if (on_withdrawn) on_withdrawn();
+    }
+    /// What the target grants that is bound to it. Null: it is not of this kind, or grants nothing,
+    /// or an observer wants to see what passes.
+    DirectFunction* direct_function() {
+        auto* const own = dynamic_cast<OwnSocket*>(this->get_interface());
+        return own != nullptr && tap_.observer == nullptr ? own->grant() : nullptr;
     }
     tlm::tlm_fw_transport_if<Types>* operator->() {
         if (way_ == nullptr) [[unlikely]]
@@ -121,6 +132,7 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
 
     Backward on_backward;                                             ///< nb_transport_bw
     std::function<void(std::uint64_t, std::uint64_t)> on_invalidate;  ///< invalidate_direct_mem_ptr
+    std::function<void()> on_withdrawn;  ///< what `direct_function` gave is not to be used any more
 
   private:
     using Base = tlm::tlm_initiator_socket<32, Types>;
@@ -187,7 +199,9 @@ class TargetSocket : public tlm::tlm_target_socket<32, Types>,
     using tlm::tlm_target_socket<32, Types>::bind;
 
     bool foreign() const override { return is_foreign(this->m_port.get_interface()); }
+    DirectFunction* grant() override { return direct; }
 
+    DirectFunction* direct = nullptr;                              ///< the block's, if it has one
     std::function<void(Payload&, sc_core::sc_time&)> on_blocking;  ///< b_transport
     std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)>
         on_forward;                                          ///< nb_transport_fw

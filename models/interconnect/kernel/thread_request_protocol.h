@@ -20,7 +20,8 @@ struct OfferAgainPhase : tlm::tlm_phase {
 };
 inline const OfferAgainPhase kOfferAgain;
 
-/// The group that the client's last request left open gets no more threads.
+/// The group that the socket's last request left open gets no more threads. What it had is free a
+/// cycle later in timed mode.
 struct EndGroupPhase : tlm::tlm_phase {
     EndGroupPhase() : tlm::tlm_phase(typeid(EndGroupPhase), "END_GROUP") {}
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "interconnect/payload/draw_counts.h"
 #include "interconnect/payload/state.h"
 #include "interconnect/payload/trace_id.h"
 #include "packets/commands.h"
@@ -27,6 +28,11 @@ struct PipelineCommand {
     TraceId trace_id = 0;
     std::array<std::uint32_t, 3>
         indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
+    /// Of an indirect draw when it was parsed (VF-28): vertices, instances, start vertex, start
+    /// instance, base vertex.
+    std::array<std::uint32_t, 5> indirect_draw{};
+    /// 0x20D8 bit 4: constant buffer 0 has an absolute address, as the others have (FF-83).
+    bool absolute_constants = true;
     /// Model time, in picoseconds, at which the context would have begun if it had run ever since:
     /// what its relative clock counts from (GW-30).
     std::int64_t context_start = 0;
@@ -37,6 +43,7 @@ struct PipelineCommand {
     bool failed = false;  ///< response: refused, and reported
     /// Response: what is left of a walker that was stopped.
     std::optional<WalkerRest> remaining;
+    DrawCounts counts;           ///< response, of a draw
     std::uint64_t channels = 0;  ///< response: enabled channels of all threads a walker sent
 };
 

@@ -99,6 +99,9 @@ constexpr MessagePort port_of(std::uint8_t sfid) {
 /// A message comes to this. The function that found anything but Ok has reported it.
 enum class MessageStatus : std::uint8_t { Pending, Ok, GuestError, NotModelled };
 
+struct PixelRecord;
+class UnansweredMessages;
+
 /// Sideband facts of the sending thread that shared functions use; fixed at its dispatch
 /// (003:11138-11140, 003:19301-19303).
 struct ThreadSideband {
@@ -114,6 +117,9 @@ struct ThreadSideband {
     TraceId trace_id = 0;            ///< of the thread: its dispatch
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     PipelineStatePtr state;
+    bool of_geometry = false;  ///< a thread of a stage of geometry: it may end by a URB write
+    UnansweredMessages* unanswered = nullptr;  ///< null: its client does not wait for them
+    const PixelRecord* pixels = nullptr;       ///< of a pixel thread
 };
 
 /// One message from a thread to a shared function, and its answer (003:19293-19410).

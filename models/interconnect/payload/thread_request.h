@@ -97,9 +97,10 @@ struct ThreadRequest {
     std::uint32_t max_threads = ~std::uint32_t{0};  ///< that its client may have at a time
     std::uint32_t subslices = ~std::uint32_t{0};    ///< (flat) that the threads may go to
     std::uint8_t eus = 0xFF;                        ///< the first so many of each subslice
-    std::uint8_t registers = 0;   ///< of its EU's file that each takes; 0: they are not counted
-    std::uint16_t load_rows = 1;  ///< registers that are loaded into each
-    bool asks = false;            ///< may_begin and may_send are called
+    std::uint8_t registers = 0;    ///< of its EU's file that each takes; 0: they are not counted
+    std::uint16_t load_rows = 1;   ///< registers that are loaded into each
+    bool asks = false;             ///< may_begin and may_send are called
+    bool awaits_messages = false;  ///< its threads retire when their messages have been answered
     Group group = Group::None;
     bool barrier = false;
     bool continues_group = false;  ///< its threads are of the group that the last request left open
@@ -116,7 +117,8 @@ struct ThreadRequest {
 
     // Response.
     SendState state = SendState::Sending;  ///< of kProbe: what the request would wait for
-    bool withdrawn = false;                ///< by the source: what has not been sent is not sent
+    /// By the source: what has not been sent is not sent, and its group gets no more threads.
+    bool withdrawn = false;
     std::uint32_t sent = 0, retired = 0;
     Cycles payload_read;  ///< when the dispatchers will have loaded the payload of those sent
 };

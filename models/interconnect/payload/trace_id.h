@@ -43,6 +43,8 @@ class TraceIds {
     explicit TraceIds(TraceSource source, unsigned index = 0)
         : base_(static_cast<TraceId>(static_cast<std::uint32_t>(source) + index) << 32) {}
     TraceId next() { return base_ | ++count_; }
+    /// As if `n` ids had been handed out.
+    void skip(std::uint32_t n) { count_ += n; }
 
   private:
     TraceId base_;

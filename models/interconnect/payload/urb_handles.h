@@ -63,7 +63,11 @@ class UrbHandles {
         GEN9_CHECK(entry < o.part.entries && o.returning.size() < o.out,
                    "a URB entry comes back twice");
         const Return back{at, static_cast<std::uint16_t>(entry)};
-        o.returning.insert(std::upper_bound(o.returning.begin(), o.returning.end(), back), back);
+        if (o.returning.empty() || o.returning.back() < back)
+            o.returning.push_back(back);
+        else
+            o.returning.insert(std::upper_bound(o.returning.begin(), o.returning.end(), back),
+                               back);
     }
     /// Takes in what has come back by now.
     void collect(unsigned owner, Cycles now) {

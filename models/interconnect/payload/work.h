@@ -24,6 +24,9 @@ struct Work {
     std::uint32_t number = 0;  ///< counts up from 0 over the life of the engine, over all kinds
     WorkKind kind = WorkKind::Walker;
     const char* name = "";  ///< of its command
+
+    /// Its threads are of several kernels, and no kernel's groups.
+    bool is_draw() const { return kind == WorkKind::Draw || kind == WorkKind::Clear; }
 };
 
 /// Why the next thread of a fixed function is not sent: every cycle of a client of the thread

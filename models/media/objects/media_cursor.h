@@ -14,7 +14,7 @@
 
 namespace gen9::media {
 
-/// How often each loop has been executed; a loop that is not used stays at 0 (MED-23).
+/// Each loop has been executed so often; a loop that is not used stays at 0 (MED-23).
 struct LoopCounts {
     std::uint16_t color = 0, inner_local = 0, mid_local = 0, outer_local = 0, inner_global = 0,
                   outer_global = 0;

@@ -34,7 +34,7 @@ struct MediaObject {
     std::vector<std::uint8_t> inline_data;
 };
 
-/// Which of the four it is, if it is one.
+/// Says which of the four the command is, if it is one.
 std::optional<MediaCommand> media_command_of(const PipelineCommand& command);
 
 MediaObject decode_media_object(MediaCommand command, std::span<const std::uint32_t> dwords);

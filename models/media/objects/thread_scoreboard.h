@@ -29,7 +29,7 @@ struct ScoreboardState {
 };
 ScoreboardState decode_scoreboard(std::span<const std::uint32_t> dwords);
 
-/// What a root thread says of itself: its place, its colour, which dependencies it has.
+/// A root thread says this of itself: its place, its colour, which dependencies it has.
 struct ScoreboardRequest {
     bool use = false;
     std::uint16_t x = 0, y = 0;

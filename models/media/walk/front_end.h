@@ -51,7 +51,7 @@ class FrontEnd {
     /// Checks a walker and collects what its threads need in `walk` (buffers are reused).
     std::optional<Refusal> prepare(const PipelineCommand& command, MemoryReader& memory,
                                    Walk& walk);
-    /// The same for a media object or walker. `thread_in_group`: how many threads its group has
+    /// Does the same for a media object or walker. Of its group `thread_in_group` threads have
     /// already been sent, for MEDIA_OBJECT_GRPID.
     std::optional<Refusal> prepare_media(const PipelineCommand& command, MemoryReader& memory,
                                          unsigned thread_in_group, Walk& walk);
@@ -59,10 +59,10 @@ class FrontEnd {
     /// thread; nothing when the CURBE does not hold them.
     std::optional<std::span<const std::uint8_t>> constants_of(const Descriptor& descriptor) const;
     unsigned descriptors_loaded() const { return descriptors_loaded_; }
-    /// Why a command of kind Refused is not carried out.
+    /// Says why a command of kind Refused is not carried out.
     static Refusal refuse();
 
-    /// From now on threads need registers, where these can be what they wait for. At first not.
+    /// From now on threads need registers, where they can wait for these. At first they need none.
     void count_registers(bool on) {
         counts_registers_ = on && registers_.limits(topology_.threads);
     }
@@ -84,11 +84,11 @@ class FrontEnd {
     const VfeState& vfe() const { return vfe_; }
     const EuPools& pools() const { return pools_; }
     Descriptor descriptor(unsigned index) const;
-    /// Owner in `urb_handles`.
+    /// The front end's threads have this owner in `urb_handles`.
     static constexpr unsigned kUrbOwner = 0;
     UrbHandles& urb_handles() { return urb_handles_; }
     const UrbHandles& urb_handles() const { return urb_handles_; }
-    /// What a command of kind Load has put into the CURBE's area of the URB; it begins there.
+    /// A command of kind Load has put this into the CURBE's area of the URB, from its beginning on.
     std::span<std::uint8_t> curbe_of(const PipelineCommand& command);
 
   private:

@@ -23,14 +23,14 @@ struct HeldGroup {
 /// The places that threads of the media pipe may take.
 void set_limits(const VfeState& vfe, const ThreadTopology& topology, unsigned registers,
                 ThreadRequest& request);
-/// What the group at the cursor asks the thread dispatcher for.
+/// The group at the cursor asks the thread dispatcher for this.
 void describe_group(const Walk& walk, const WalkCursor& cursor, const ThreadTopology& topology,
                     const HeldGroup& held, ThreadRequest& request);
 /// The subslice of the next thread of a walk whose lines are dealt out (MED-27).
 std::uint32_t segment_subslice(const Walk& walk, const WalkCursor& cursor,
                                const ThreadTopology& topology);
 
-/// What a walk with another descriptor waits for (TD-62).
+/// A walk with another descriptor waits for one of these (TD-62).
 enum class DescriptorChange : std::uint8_t {
     Drain,        ///< all threads must have ended: 003:17350
     DrainForSlm,  ///< only where the old or the new descriptor uses SLM

@@ -7,13 +7,14 @@
 
 namespace gen9::media {
 
-/// Where descriptors and payload come from.
+/// Descriptors and payload come from here.
 class MemoryReader {
   public:
     virtual ~MemoryReader() = default;
-    /// False when the memory refused; `data` is then zero. `mocs`: memory object control state.
+    /// Returns false when the memory refused; `data` is then zero. `mocs` is the memory object
+    /// control state.
     virtual bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) = 0;
-    /// The same without an access of the machine: it takes no time and counts nowhere.
+    /// Reads without an access of the machine: it takes no time and counts nowhere.
     virtual bool look(GpuAddr address, std::span<std::uint8_t> data) = 0;
 };
 

@@ -96,6 +96,7 @@ void set_up(const Walk& walk, const ThreadTopology& topology, const ThreadPlace&
     side.binding_table_offset = d.binding_table_offset;
     side.sampler_state_offset = d.sampler_state_offset;
     side.slm_base = side.slm_size = 0;
+    side.of_geometry = false;
     side.priority = d.priority;
     side.context_start = walk.context_start;
     if (side.state != walk.state) side.state = walk.state;

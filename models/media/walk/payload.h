@@ -9,7 +9,7 @@
 
 namespace gen9::media {
 
-/// What differs from thread to thread of a walk.
+/// The threads of a walk differ in this.
 struct ThreadFacts {
     ThreadPlace place{};
     std::array<std::uint32_t, 3> group_id{};
@@ -18,10 +18,11 @@ struct ThreadFacts {
     std::uint8_t barrier = 0;      ///< id, when the descriptor asks for one
     std::uint8_t slm_granule = 0;  ///< start of the group's SLM in KB
     std::uint8_t slm = 0;          ///< the flat subslice whose SLM that is
-    // Of the media pipe. `group_id` then is what goes to R0.7 and to R0.2[23:11] (MED-53).
+    // Threads of the media pipe have these. Their `group_id` goes to R0.7 and to R0.2[23:11]
+    // (MED-53).
     WalkVector at{};
     std::uint8_t color = 0;
-    /// Rows that the thread that called for a synchronized root thread sends it (MED-49).
+    /// The thread that called for a synchronized root thread sends it these rows (MED-49).
     std::span<const std::uint8_t> spawned{};
 };
 
@@ -33,17 +34,18 @@ Grf make_media_header(const Walk& walk, const ThreadTopology& topology, const Th
 /// Fills the whole request part of a dispatch: header, payload registers, initial state, sideband.
 /// CURBE order is header, cross-thread, per-thread (TD-34); indirect order is header, per-thread,
 /// cross-thread (TD-35). The per-thread part depends only on the number within the group (TD-21).
-/// Media threads: header, CURBE, the spawner's rows, inline data, indirect data (MED-49).
+/// Media threads get header, CURBE, the spawner's rows, inline data, indirect data (MED-49).
 void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
                  ThreadDispatch& dispatch);
 
-/// What a parent sends for a child thread (MED-06, MED-59).
+/// A parent sends this for a child thread (MED-06, MED-59).
 struct ChildFacts {
     ThreadPlace place{};
     std::span<const std::uint8_t> rows{};  ///< from the parent's URB entry, R0 first
     std::span<const std::uint8_t> curbe{};
 };
-/// A child thread: R0 and the rest as the parent wrote them, the CURBE's rows between (003:17506).
+/// A child thread gets R0 and the rest as the parent wrote them, the CURBE's rows between
+/// (003:17506).
 /// `walk` is the parent's command with the child's descriptor.
 void make_child(const Walk& walk, const ThreadTopology& topology, const ChildFacts& child,
                 ThreadDispatch& dispatch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the front end's files share: a command's words, and how it says no.
+// The front end's files share this: a command's words, and how it is refused.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 namespace gen9::media {
 
-/// What a message to the thread spawner asks for (MED-55; descriptor bits: guide 3.3).
+/// A message to the thread spawner asks for this (MED-55; descriptor bits: guide 3.3).
 struct SpawnerMessage {
     enum class Use : std::uint8_t {
         End,  ///< of the sender
@@ -27,9 +27,9 @@ struct SpawnerMessage {
 };
 SpawnerMessage decode_spawner_message(const Message& message);
 
-/// What is wrong with a message to the thread spawner, or nothing. `header`: R0 as the sender was
-/// given it, which names the barrier and the SLM that its end gives back (GW-32); null when it is
-/// not known or was not made here. A thread's resources are counted down when its EU reports the
+/// Says what is wrong with a message to the thread spawner, or nothing. `header` is R0 as the sender
+/// was given it, which names the barrier and the SLM that its end gives back (GW-32); null when it
+/// is not known or was not made here. A thread's resources are counted down when its EU reports the
 /// end, which is the same event.
 std::optional<Refusal> check_message(const Message& message, const Grf* header);
 

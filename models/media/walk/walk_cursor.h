@@ -18,16 +18,16 @@ class WalkCursor {
     bool last_of_group() const;
     /// Threads from here to the end of the group, at most `limit`.
     unsigned group_threads(unsigned limit) const;
-    /// What of a thread's facts follows from its place in the walk.
+    /// Sets those of a thread's facts that follow from its place in the walk.
     void describe(ThreadFacts& facts) const;
     std::array<std::uint32_t, 3> group() const;
-    /// Threads of the group that have been sent.
+    /// So many threads of the group have been sent.
     unsigned local_thread() const { return local_thread_; }
-    /// What a root thread of the media pipe says to the scoreboard.
+    /// A root thread of the media pipe says this to the scoreboard.
     ScoreboardRequest scoreboard() const;
     /// Are the walk's lines dealt out in segments?
     bool dealt_out() const { return dealt_out_; }
-    /// Which of the equal parts of its line it belongs to (MED-27).
+    /// The thread belongs to this one of the equal parts of its line (MED-27).
     unsigned segment() const { return media_.done() ? 0 : media_.at().segment; }
     bool given_up() const { return media_.given_up(); }
     void next();

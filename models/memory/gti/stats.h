@@ -37,7 +37,10 @@ struct GtiStats : StatSet {
                              "Cycles a translated head waited for the ring's bandwidth."};
     Counter downstream_stalls{*this, "downstream_stalls", "request-cycles",
                               "Cycles a translated head waited for the LLC to take a request."};
-    Counter grants{*this, "grants", "pages", "Pages given out as direct memory pointers."};
+    Counter grants{
+        *this, "grants", "pages",
+        "Pages given out as direct memory pointers. How many are asked for is a matter of "
+        "the host's speed, not of the machine."};
     Counter invalidations{*this, "invalidations", "events", "Times translations were dropped."};
     std::array<Counter, kGtiActivities> cycles{{
         {*this, "bandwidth_cycles", "cycles",

@@ -55,10 +55,10 @@ inline Wrapped wrap(AddressMode mode, std::int64_t index, std::int64_t size) {
     }
 }
 
-/// What of a coordinate the mode keeps before it is counted in texels: WRAP and MIRROR repeat, so
-/// that numbers far away keep their fraction; MIRROR_ONCE takes the magnitude (SMP-38).
+/// Reduces a coordinate to what the mode keeps before it is counted in texels: WRAP and MIRROR
+/// repeat, so that numbers far away keep their fraction; MIRROR_ONCE takes the magnitude (SMP-38).
 double reduce(AddressMode mode, double normalized);
-/// The same of a coordinate that is counted in texels already, on an axis of `size` of them.
+/// Reduces a coordinate that is counted in texels already, on an axis of `size` of them.
 double reduce_texels(AddressMode mode, double texels, std::int64_t size);
 
 /// An array index: the nearest integer, of two the even one, within the array (SMP-48).

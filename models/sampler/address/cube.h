@@ -13,7 +13,7 @@ struct CubePlace {
 /// The face that a direction points to, and where it meets it (SMP-07). Of equal magnitudes the
 /// first of X, Y and Z is taken (Assumed).
 CubePlace cube_place(double x, double y, double z);
-/// Where a direction meets a given face's plane.
+/// Finds where a direction meets a given face's plane.
 CubePlace place_on_face(unsigned face, double x, double y, double z);
 
 /// A texel of a face.

@@ -183,9 +183,10 @@ void Footprints::find(unsigned n) {
 void Footprints::add_level(unsigned n, unsigned level, float share, const LodChoice& lod,
                            const Axes& axes) {
     const Level& l = s_.levels[level];
-    fixed_[0] = fix(texels(0, l.width, s_.raw.width), round_[0]);
-    if (dimensions_ > 1) fixed_[1] = fix(texels(1, l.height, s_.raw.height), round_[1]);
-    if (dimensions_ > 2) fixed_[2] = fix(texels(2, l.depth, s_.raw.depth), round_[2]);
+    const Level& base = s_.base();
+    fixed_[0] = fix(texels(0, l.width, base.width), round_[0]);
+    if (dimensions_ > 1) fixed_[1] = fix(texels(1, l.height, base.height), round_[1]);
+    if (dimensions_ > 2) fixed_[2] = fix(texels(2, l.depth, base.depth), round_[2]);
     for (unsigned axis = 0; axis < dimensions_; ++axis)
         fixed_[axis] += offset_[axis] * kTexel;
     const Filter filter = lod.magnified ? m_.mag : m_.min;

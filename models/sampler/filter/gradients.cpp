@@ -10,7 +10,7 @@ namespace {
 /// Texels of the base level that a unit of each coordinate spans.
 void to_texels(const Request& q, Gradients& g) {
     const SampledSurface& s = *q.surface;
-    const Level& base = s.levels[s.raw.min_lod < surface::kLevels ? s.raw.min_lod : 0];
+    const Level& base = s.base();
     const double sizes[] = {static_cast<double>(base.width), static_cast<double>(base.height),
                             static_cast<double>(base.depth)};
     for (unsigned axis = 0; axis < 3; ++axis) {

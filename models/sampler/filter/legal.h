@@ -4,7 +4,7 @@
 
 namespace gen9::sampler {
 
-/// What a message may not be sent for, by its surface, sampler and header; null when it may. Sets
+/// Says why a message may not be sent, for its surface, sampler or header; null when it may. Sets
 /// `not_modelled` to the row of what is missing.
 const char* refuse(const Request& request, const char*& not_modelled);
 

@@ -15,7 +15,7 @@ std::int32_t lod_of_float(float lod);
 /// log2 of a footprint's length in texels; of 0 the least level.
 std::int32_t lod_of_length(double texels);
 
-/// Which levels a sample takes its texels from.
+/// A sample takes its texels from these levels.
 struct LodChoice {
     std::uint8_t level = 0;      ///< the first, of the surface
     std::uint16_t beta = 0;      ///< share of the next level, in 1/256

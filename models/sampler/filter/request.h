@@ -14,7 +14,7 @@
 
 namespace gen9::sampler {
 
-/// Where a tap's texel comes from.
+/// A tap's texel comes from one of these.
 enum class From : std::uint8_t {
     Surface,
     Border,
@@ -22,7 +22,7 @@ enum class From : std::uint8_t {
     Nothing,     ///< out of bounds: zeros
     Clear,       ///< the clear colour
 };
-/// Which channels of a planar format a tap gives.
+/// A tap gives these channels of a planar format.
 enum class Plane : std::uint8_t { Whole, Luma, Chroma, U, V };
 
 /// One texel that a sample needs.
@@ -35,8 +35,8 @@ struct Tap {
     Plane plane;
 };
 
-/// Where the texels of a usual message lie, for all samples at once: one texel, or with `linear`
-/// two columns and two rows. A usual message is a sample_lz of a single 2D surface in linear, X or
+/// The texels of a usual message lie here, for all samples at once: one texel, or with `linear` two
+/// columns and two rows. A usual message is a sample_lz of a single 2D surface in linear, X or
 /// Y tiles, nearest or linear from one level.
 struct UsualPlaces {
     static constexpr unsigned kSamples = 16;
@@ -91,6 +91,14 @@ class Room {
     std::size_t size_ = 0;
 };
 
+/// Tells which texels have the clear colour in place of what memory holds.
+class ClearBlocks {
+  public:
+    virtual ~ClearBlocks() = default;
+    virtual bool is_clear(const SampledSurface& surface, unsigned level, std::uint32_t slice,
+                          std::uint32_t x, std::uint32_t y) = 0;
+};
+
 /// One message on its way through the sampler: what it asks for, and the texels that it needs.
 /// Used again and again; `taps` are grouped by sample, in order of the samples.
 struct Request {
@@ -112,6 +120,7 @@ struct Request {
     std::uint32_t killed = 0;  ///< samples with a texel that matches the key
     std::uint64_t border_address = 0;
     bool needs_border = false;
+    ClearBlocks* clear_blocks = nullptr;  ///< of a surface that has some
     const char* guest_error = nullptr;
     const char* not_modelled = nullptr;
 
@@ -131,7 +140,7 @@ struct Request {
     UsualPlaces usual_places;
     UsualTexels usual_texels;
 
-    // For texels that are fetched line by line.
+    // Texels that are fetched line by line need these.
     std::uint16_t line_count = 0, group_line = 0;
     /// Numbers of lines of 64 bytes, in the order of the address generators; the border's is last.
     Room<std::uint64_t> lines;

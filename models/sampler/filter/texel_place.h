@@ -23,6 +23,10 @@ class TexelPlacer {
         if (from == From::Border || from == From::Nothing || from == From::Clear)
             return request_.add(0, weight, at.sample, 0, 0, from);
         if (format_.planar()) return add_luma(at, i, j, weight, from);
+        if (surface_.has_clear_blocks && from == From::Surface &&
+            request_.clear_blocks->is_clear(surface_, at.level,
+                                            at.slice + surface_.raw.min_array_element, i, j))
+            return request_.add(0, weight, at.sample, 0, 0, From::Clear);
         const unsigned width = format_.block_width, height = format_.block_height;
         std::uint32_t x = i, y = j, in_x = 0, in_y = 0;
         if (format_.blocks()) {

@@ -254,16 +254,18 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
     if (row.kind != Kind::Sample || row.lod != LodSource::Zero || q.parameters.wide) return false;
-    if (raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() || s.format->planar() ||
-        raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y || raw.tiling == Tiling::W)
+    if (s.has_clear_blocks || raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() ||
+        s.format->planar() || raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y ||
+        raw.tiling == Tiling::W)
         return false;
     const SamplerState& m = *q.sampler;
     if (!plain_mode(m.address[0]) || !plain_mode(m.address[1])) return false;
     const LodChoice lod = choose_lod(s, m, m.bias, 0);
     if (lod.out_of_bounds || lod.beta) return false;
     const Level& level = s.levels[lod.level];
-    // Levels that are not the first have coordinates of their own scale, if those are in texels.
-    if (!m.normalized && (level.width != raw.width || level.height != raw.height)) return false;
+    // Levels that are not the view's first have coordinates of their own scale, if those are in texels.
+    if (!m.normalized && (level.width != s.base().width || level.height != s.base().height))
+        return false;
     if (raw.min_array_element && raw.qpitch_rows) return false;  // a single slice of an array
     // Offsets have 32 bits, from the page's begin on.
     if (((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >>

@@ -34,7 +34,7 @@ struct Range {
 inline constexpr unsigned kRanges = 21;  ///< 2 to 256 values
 extern const Range kRangeTable[kRanges];
 
-/// Bits that a sequence takes.
+/// A sequence takes so many bits.
 unsigned sequence_bits(const Range& range, unsigned count);
 /// An integer of a sequence: its low bits, and the trit or quint above.
 struct Integer {

@@ -5,7 +5,7 @@
 
 #include "common/bits.h"
 
-// What BC6H and BC7 have in common (Public: Khronos data format specification, BPTC).
+// BC6H and BC7 have this in common (Public: Khronos data format specification, BPTC).
 namespace gen9::sampler::bptc {
 
 /// A block's bits, counted from the first.

@@ -6,14 +6,14 @@
 
 namespace gen9::sampler {
 
-/// Where a texel's bits are: its element or block, and its place in the block.
+/// A texel's bits are here: in its element or block, at its place in the block.
 struct Source {
     const std::uint8_t* bytes;
     std::uint8_t x, y;
 };
 /// Decodes texels, one for each source: everything but border, compare and channel select.
 using Decode = void (*)(const Source* sources, unsigned count, Texel* texels);
-/// The same of 16 elements, channel by channel; `at`: where each begins, in bytes from `base`.
+/// Decodes 16 elements, channel by channel; each begins `at` so many bytes from `base`.
 using DecodeLanes = void (*)(const std::uint8_t* base, const std::uint32_t* at, TexelLanes& texels);
 struct Decoder {
     Decode texels;
@@ -26,7 +26,7 @@ struct Decoder {
     explicit operator bool() const { return texels; }
 };
 
-/// What a format's channels hold; decides about border colours and filters.
+/// A format's channels hold such values, which decide about border colours and filters.
 enum class Values : std::uint8_t { Unorm, Snorm, Float, Sint, Uint };
 
 /// The alpha of a palette's entry is the texel's.
@@ -46,7 +46,7 @@ struct Format {
     /// Bytes of the texel that the filter works on, where those of the surface do not tell: L, LA,
     /// I and A formats are expanded to RGBA before (SMP-86).
     std::uint8_t expanded_bytes = 0;
-    /// Of formats with a palette: its number and one. The decoder gives an index as the first
+    /// Formats with a palette have its number plus one here. The decoder gives an index as the first
     /// channel and, but for kPaletteAlpha, alpha as the last (SMP-56).
     std::uint8_t palette = 0;
 
@@ -56,13 +56,13 @@ struct Format {
     /// PLANAR_420_8 and PLANAR_420_16: planes of one channel each, or of two.
     bool planar() const { return bytes == 0; }
     unsigned plane_bytes() const { return code == 0x1A6 ? 2 : 1; }
-    /// Of the texel that the filter works on: up to 32 bits, up to 64, or 128.
+    /// The texel that the filter works on has up to 32 bits, up to 64, or 128.
     enum class Width : std::uint8_t { Bits32, Bits64, Bits128 };
     Width width() const {
         const unsigned wide = expanded_bytes ? expanded_bytes : blocks() ? 4u : bytes;
         return wide > 8 ? Width::Bits128 : wide > 4 ? Width::Bits64 : Width::Bits32;
     }
-    /// What a channel that is not in the surface reads as (SMP-202).
+    /// A channel that is not in the surface reads as this (SMP-202).
     std::uint32_t missing(unsigned c) const { return c < 3 ? 0 : integer() ? 1 : kOne; }
 };
 

@@ -16,7 +16,7 @@ struct alignas(16) Texel {
     float number(unsigned c) const { return std::bit_cast<float>(channel[c]); }
     void set(unsigned c, float value) { channel[c] = std::bit_cast<std::uint32_t>(value); }
 };
-/// The same of 16 samples, channel by channel.
+/// The texels of 16 samples, channel by channel.
 struct TexelLanes {
     alignas(64) std::array<std::array<std::uint32_t, 16>, 4> channel;
 };

@@ -8,7 +8,7 @@
 
 namespace gen9::sampler {
 
-/// What a parameter of a message means (003:4526-4606; Public: mesa brw_fs, sampler guide 3.5).
+/// A parameter of a message means one of these (003:4526-4606; Public: mesa brw_fs, sampler guide 3.5).
 enum class Parameter : std::uint8_t {
     U,
     V,
@@ -33,7 +33,7 @@ enum class Parameter : std::uint8_t {
 };
 inline constexpr unsigned kParams = static_cast<unsigned>(Parameter::Count);
 
-/// What a message asks for.
+/// A message asks for one of these.
 enum class Kind : std::uint8_t {
     Sample,
     Load,    ///< integer coordinates, no sampler
@@ -44,7 +44,7 @@ enum class Kind : std::uint8_t {
     Mcs,  ///< the multisample control surface
     Flush,
 };
-/// Where the level of detail comes from.
+/// The level of detail comes from one of these.
 enum class LodSource : std::uint8_t { Zero, Parameter, Neighbours, Gradients };
 
 /// One row of the table of messages.
@@ -94,7 +94,7 @@ struct Decoded {
 inline constexpr unsigned kBindless = 252;
 
 Decoded decode(const Message& message);
-/// Why a message whose result goes to the render target is illegal, or null (SMP-122).
+/// Says why a message whose result goes to the render target is illegal, or null (SMP-122).
 const char* check_direct(const Message& message, const Decoded& decoded);
 /// The binding table index of that target (SMP-107); the message has a header.
 unsigned render_target(const Message& message);

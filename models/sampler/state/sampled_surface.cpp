@@ -25,10 +25,6 @@ const char* missing_part(const SampledSurface& s) {
     if (!s.format) return nullptr;
     if (!s.format->decode && !s.format->planar()) return "SMP-91";
     if (s.quilt != std::array<std::uint8_t, 2>{1, 1}) return "SMP-90";
-    // A render target with clear states is resolved before it is sampled (003:16870).
-    const bool compressed =
-        s.raw.auxiliary == state::AUX_HIZ || s.raw.auxiliary == state::AUX_CCS_E;
-    if (compressed && !s.raw.multisampled()) return "SMP-85";
     if (s.raw.compressed) return "DP-184";
     for (unsigned n = 0; n < s.raw.levels && s.raw.min_lod + n < surface::kLevels; ++n)
         if (!s.levels[s.raw.min_lod + n].place.known) return "DP-181";
@@ -75,6 +71,12 @@ SampledSurface read_sampled_surface(std::span<const std::uint32_t> dwords) {
         s.levels[n] = {surface::minify(s.raw.width, n), surface::minify(s.raw.height, n),
                        s.volume() ? surface::minify(s.raw.depth, n) : 1,
                        surface::level_place(s.raw, n, element)};
+    const bool control = s.raw.auxiliary == state::AUX_CCS_E || s.raw.auxiliary == state::AUX_CCS_D;
+    s.has_clear_blocks = control && !s.raw.multisampled() && s.type() == state::SURFTYPE_2D &&
+                         (element.bytes == 4 || element.bytes == 8 || element.bytes == 16) &&
+                         !(s.format && s.format->blocks());
+    s.control = {s.raw.auxiliary_base, s.aux_pitch / kAuxiliaryTile, s.aux_qpitch, s.raw.width,
+                 s.raw.height};
     s.not_modelled = missing_part(s);
     return s;
 }

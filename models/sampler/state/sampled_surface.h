@@ -4,6 +4,7 @@
 #include <span>
 
 #include "sampler/format/format.h"
+#include "surface/auxiliary.h"
 #include "surface/layout.h"
 #include "surface/surface.h"
 
@@ -33,12 +34,16 @@ struct SampledSurface {
     std::array<std::uint32_t, 4> clear{};          ///< clear colour
     std::uint32_t aux_pitch = 0, aux_qpitch = 0;   ///< bytes, rows
     std::array<std::uint32_t, 2> chroma_x{}, chroma_y{};  ///< planar: of the planes, texels, rows
-    const char* not_modelled = nullptr;                   ///< ledger row of what is missing
-    bool separate_chroma = false;                         ///< planar: U and V have one each
+    bool has_clear_blocks = false;  ///< its control surface tells which they are (CC-33)
+    surface::Auxiliary control;
+    const char* not_modelled = nullptr;  ///< ledger row of what is missing
+    bool separate_chroma = false;        ///< planar: U and V have one each
 
     packets::render_surface_state::Type type() const { return raw.type; }
     bool cube() const { return type() == packets::render_surface_state::SURFTYPE_CUBE; }
     bool volume() const { return type() == packets::render_surface_state::SURFTYPE_3D; }
+    /// The first level of the view, whose texels coordinates and derivatives are in.
+    const Level& base() const { return levels[raw.min_lod < surface::kLevels ? raw.min_lod : 0]; }
     /// Dimensions that texel coordinates have, and so address modes.
     unsigned dimensions() const {
         return type() == packets::render_surface_state::SURFTYPE_1D ? 1u : volume() ? 3u : 2u;

@@ -10,7 +10,7 @@
 namespace gen9::sampler {
 
 /// The texture cache: lines of 64 bytes with their data, sets with least recently used replacement.
-/// What is in it stays as it was read until it is invalidated (SMP-57).
+/// A line stays as it was read until it is invalidated (SMP-57).
 class TextureCache {
   public:
     using Line = std::array<std::uint8_t, 64>;

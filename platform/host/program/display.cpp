@@ -225,8 +225,8 @@ std::string Display::frames_text(bool in_vain) const {
         for (const std::string& picture : pictures_)
             fs::remove(picture, error);
     if (in_vain)
-        return "no frame came: the compositor's draws are not modelled; --compositor processor "
-               "composes without the model";
+        return "no frame is kept: something that the compositor asked for is not modelled; "
+               "--compositor processor composes without the model";
     if (pictures_.empty()) return "no frame came: the program ended before the first was taken";
     return "frames in '" + wish_.frames + "': " + std::to_string(pictures_.size());
 }

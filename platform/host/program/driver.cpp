@@ -84,9 +84,6 @@ Variables mesa_variables() {
     if (!is_set("VK_ICD_FILENAMES") && !is_set("VK_DRIVER_FILES") &&
         std::filesystem::exists(kVulkanFile))
         variables.emplace_back("VK_ICD_FILENAMES", kVulkanFile);
-    // On a queue that draws, the driver copies and fills by drawing, which is not modelled. With
-    // this there is a family of queues beside it that only computes.
-    if (!is_set("ANV_QUEUE_OVERRIDE")) variables.emplace_back("ANV_QUEUE_OVERRIDE", "gc=1,c=1");
     // So does its OpenGL: with a driver that is not there, the program is told that it has none.
     if (!is_set("GALLIUM_DRIVER")) variables.emplace_back("GALLIUM_DRIVER", "none");
     if (!is_set("EGL_PLATFORM") && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))

@@ -6,12 +6,13 @@
 
 #include <random>
 
-#include "raster/barycentric.h"
+#include "interpolation/barycentric.h"
 #include "tests/support/covers.h"
 #include "tests/unit/setup/scene.h"
 
 namespace gen9::raster {
 namespace {
+using namespace interpolation;
 using namespace setup::test;
 using packets::Topology;
 using setup::Draw;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ld messages, gather4 and questions: for which surfaces they are legal and what they return.
 #include <gtest/gtest.h>
+#include <bit>
 
 #include <cmath>
 
@@ -240,21 +241,26 @@ TEST(Rules, QuestionsAboutSurfacesAnswerIn32Bits) {
     EXPECT_EQ(b.status(kSampleInfo, {}), kOk);
 }
 
-// 003:16870: clear states are resolved before a target is used as a texture, and 003:16775-16790:
-// AUX_CCS_E is compression.
-TEST(Rules, ATextureWithClearStatesIsReadFromItself) {
-    Levels b;
-    b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + 0x10000);
-    for (unsigned i = 0; i < 4096; ++i)
-        b.put<std::uint8_t>(0x10000 + i, 0xFF);
+// CC-33; Public: mesa isl (ccs.rst): an element of 3 says that its block of pixels is clear, 1 and
+// 2 that it is compressed. A buffer of hierarchical depth says nothing.
+TEST(Rules, ClearBlocksHaveTheClearColour) {
+    constexpr float kClear = 7.5f;
     const auto params = std::vector{all(3.5f / 16), all(2.5f / 16)};
-    for (const auto mode : {surface_state::AUX_CCS_D, surface_state::AUX_APPEND}) {
-        b.set(surface_state::AuxiliarySurfaceMode, mode);
-        EXPECT_EQ(b.red(kSampleLz, params), Levels::texel(0, 3, 2));
-    }
-    for (const auto mode : {surface_state::AUX_CCS_E, surface_state::AUX_HIZ}) {
-        b.set(surface_state::AuxiliarySurfaceMode, mode);
-        EXPECT_EQ(b.status(kSampleLz, params), MessageStatus::NotModelled);
+    for (const unsigned element : {0u, 1u, 2u, 3u}) {
+        Levels b;
+        b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + 0x10000);
+        b.set(surface_state::RedClearColor, std::bit_cast<std::uint32_t>(kClear));
+        for (unsigned i = 0; i < 4096; ++i)
+            b.put<std::uint8_t>(0x10000 + i, static_cast<std::uint8_t>(0x55 * element));
+        for (const auto mode : {surface_state::AUX_CCS_D, surface_state::AUX_CCS_E}) {
+            b.set(surface_state::AuxiliarySurfaceMode, mode);
+            EXPECT_EQ(b.red(kSampleLz, params), element == 3 ? kClear : Levels::texel(0, 3, 2));
+            EXPECT_EQ(b.reporter.not_modelled_uses() != 0, element == 1 || element == 2);
+        }
+        for (const auto mode : {surface_state::AUX_HIZ, surface_state::AUX_APPEND}) {
+            b.set(surface_state::AuxiliarySurfaceMode, mode);
+            EXPECT_EQ(b.red(kSampleLz, params), Levels::texel(0, 3, 2));
+        }
     }
 }
 

@@ -345,7 +345,20 @@ TEST(Urb, OnlyGeometryThreadsEndByAWriteAndNobodyByAReadOrAtomic) {
         message.end_of_thread = true;
         EXPECT_NE(m.problem(message), "");
         EXPECT_FALSE(m.plan.refused);
+        ThreadSideband vertex;
+        vertex.of_geometry = true;
+        message.sender = &vertex;
+        EXPECT_EQ(m.problem(message) == "", m.plan.kind == Plan::Kind::Write);
     }
+    // The end alone.
+    Message end = make(kWriteSimd8, 0, 0, {row({1})});
+    EXPECT_NE(m.problem(end), "");
+    ThreadSideband vertex;
+    vertex.of_geometry = true;
+    end.sender = &vertex;
+    end.end_of_thread = true;
+    EXPECT_EQ(m.problem(end), "");
+    EXPECT_TRUE(m.plan.groups.empty());
 }
 
 // Whatever is sent: nothing outside of the 16 bits of handle and its offsets is touched.

@@ -43,54 +43,6 @@ TEST_F(Interpreter, StateForDrawsIsNoErrorAndADrawIs) {
     EXPECT_EQ(engine.kinds(), std::vector<std::string>{"CS-126"});
 }
 
-// Words of Mesa's drivers: 3DSTATE_VS, 3DSTATE_PS and 3DPRIMITIVE as anv and iris send them for
-// vkCmdCopyBuffer, clears with and without compression, a resolve, and a triangle.
-Words vs(bool enabled) {
-    return {0x78100007, 0x4000, 0, 0, 0, 0, 0x200800, enabled ? 0xA7800405 : 0, 0};
-}
-Words ps(std::uint32_t counts, std::uint32_t dispatch) {
-    return {0x7820000A, 0, 0, counts, 0, 0, dispatch, 0x40006, 0, 0, 0xC0, 0};
-}
-Words primitive(std::uint32_t topology) {
-    return {0x7B000005, topology, 3, 0, 1, 0, 0};
-}
-
-TEST_F(Interpreter, ASkippedDrawIsNamedByItsStateAndEachKindOnce) {
-    constexpr std::uint32_t kRectangles = 0xF, kTriangles = 4, kOne = 0x00040000,
-                            kTwoAndSampler = 0x08080000;
-    std::vector<std::string> said;
-    engine.environment.reporter.log = [&](const std::string& line) {
-        said.push_back(line.substr(line.find("CS-126")));
-    };
-    const std::string start = "CS-126: 3DPRIMITIVE is skipped";
-    // Without state nobody knows, unless by the topology.
-    run(Stream() << primitive(kRectangles) << primitive(kTriangles) << vs(false)
-                 << primitive(kRectangles) << ps(kTwoAndSampler, 0x1F800003)
-                 << primitive(kRectangles) << ps(kOne, 0x1F800002) << primitive(kRectangles)
-                 << primitive(kRectangles) << ps(kOne, 0x1F800102) << primitive(kRectangles)
-                 << ps(kOne, 0x1F800042) << primitive(kRectangles) << ps(0, 0x1F800002)
-                 << primitive(kRectangles) << primitive(kTriangles));
-    EXPECT_EQ(said, (std::vector<std::string>{
-                        start, start + ": a draw", start + ": a copy or blit by a rectangle",
-                        start + ": a clear or fill by a rectangle", start + ": a fast clear",
-                        start + ": a resolve of a compressed surface"}));
-    EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 10u);
-}
-
-TEST_F(Interpreter, ARectangleWithAVertexShaderIsADraw) {
-    std::string said;
-    engine.environment.reporter.log = [&](const std::string& line) { said += line + "\n"; };
-    run(Stream() << vs(true) << ps(0x480C0000, 0x1F800803) << primitive(0xF)
-                 << Words{0x78520003, 0x40000000, 0, 0, 0}
-                 << Words{0x78520003, 0x10000000, 0, 0, 0});
-    EXPECT_NE(said.find("3DPRIMITIVE is skipped: a draw\n"), std::string::npos) << said;
-    EXPECT_NE(said.find("3DSTATE_WM_HZ_OP is skipped: a clear of depth or stencil\n"),
-              std::string::npos)
-        << said;
-    EXPECT_NE(said.find("3DSTATE_WM_HZ_OP is skipped: a resolve of depth\n"), std::string::npos)
-        << said;
-}
-
 TEST_F(Interpreter, EveryCommandOf3DIsPassedByItsLength) {
     GEN9_COVERS("CS-148");
     for (const packets::CommandRow& row : packets::command_rows()) {

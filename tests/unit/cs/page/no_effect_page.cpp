@@ -61,11 +61,9 @@ std::string no_effect_page() {
     text +=
         "\n## State for draws\n"
         "\n"
-        "These commands only change what a draw would do, so they change no compute result. A draw "
-        "(3DPRIMITIVE, or a clear or resolve\n"
-        "by 3DSTATE_WM_HZ_OP) is reported as not modelled. The unit keeps the command for draws; "
-        "one "
-        "that is not pipelined waits for them.\n"
+        "These commands only change what a draw does (3DPRIMITIVE, or a clear or resolve by "
+        "3DSTATE_WM_HZ_OP), so they change no compute\n"
+        "result. The unit keeps the command for draws; one that is not pipelined waits for them.\n"
         "\n"
         "| command | unit | pipelined | at DWord of a context image |\n"
         "|---|---|---|---|\n";

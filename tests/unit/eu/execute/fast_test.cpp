@@ -455,7 +455,7 @@ struct FakeMessages : Messages {
     static constexpr Cycles kBegin{1000};
     std::uint64_t leave_at = 0;  ///< the thread does not go on behind that instruction
     std::vector<std::uint64_t> sent;
-    bool send(Thread& thread, const DecodedInstruction& d, Cycles now) override {
+    bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles now) override {
         const std::uint64_t executed = (now - kBegin).value;
         EXPECT_EQ(d.execute(thread, d), Outcome::Send);
         answer(thread, executed);

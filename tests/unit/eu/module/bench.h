@@ -105,6 +105,10 @@ class EuBench : public sc_core::sc_module {
     void at(std::uint64_t cycle, std::function<void()> action);
     /// Answers a kept gateway message, raising n0.0, `notice` cycles from now.
     void notify(Message& message);
+    /// The function at a port takes messages as calls from now on.
+    void grant(MessagePort port, DirectFunction* function) {
+        msg_in_[static_cast<unsigned>(port)]->direct = function;
+    }
     /// Software writes a register.
     void write_register(std::uint32_t offset, std::uint32_t value);
     /// The instruction cache tells the EU to drop its code.

@@ -216,6 +216,10 @@ DecodedInstruction prepare(std::span<const std::uint8_t> given, std::uint32_t ip
     return d;
 }
 
+std::uint32_t predicate_lanes(const Thread&, const isa::Instruction&) {
+    return ~0u;
+}
+
 void build_message(const Thread& thread, const DecodedInstruction& d, Message& message) {
     message.reset();
     message.sfid = static_cast<Sfid>(d.instruction.sfid);

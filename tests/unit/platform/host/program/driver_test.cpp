@@ -51,7 +51,6 @@ TEST(Driver, MesaIsTakenToIntelsDriverUnlessThePersonChoseAnother) {
         EXPECT_FALSE(as_map(mesa_variables()).contains("VK_ICD_FILENAMES")) << name;
         unsetenv(name);
     }
-    EXPECT_EQ(as_map(mesa_variables())["ANV_QUEUE_OVERRIDE"], "gc=1,c=1");
     EXPECT_EQ(as_map(mesa_variables())["GALLIUM_DRIVER"], "none");
     setenv("GALLIUM_DRIVER", "llvmpipe", 1);
     EXPECT_FALSE(as_map(mesa_variables()).contains("GALLIUM_DRIVER"));

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/kernel/stage_protocols.h"
+#include "interconnect/kernel/thread_request_protocol.h"
+
+namespace gen9::geometry {
+
+struct VertexFetchSockets {
+    AnyTarget<CommandProtocol>& command_in;  ///< from the command streamer
+    AnyInitiator<MemoryProtocol>& mem_out;   ///< indices, vertices, URB entries
+    AnyInitiator<PrimitiveProtocol>& batch_out;
+};
+/// Vertex fetch: the front end of the 3D pipe.
+class VertexFetchBlock : public BlockWith<VertexFetchSockets> {
+  public:
+    /// Is told of draws; null: nobody is.
+    WorkObserver* observer = nullptr;
+    /// Draws under way.
+    virtual std::vector<WorkRecord> unfinished() const = 0;
+
+  protected:
+    using BlockWith::BlockWith;
+};
+
+struct VertexShaderSockets {
+    AnyTarget<PrimitiveProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, URB entries
+    AnyInitiator<ThreadRequestProtocol>& request_out;
+    AnyInitiator<PrimitiveProtocol>& batch_out;
+};
+struct VertexShaderSetup {
+    ThreadTopology topology{};
+};
+/// Vertex shader stage.
+class VertexShaderBlock : public BlockWith<VertexShaderSockets, VertexShaderSetup> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
+}  // namespace gen9::geometry

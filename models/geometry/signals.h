@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interconnect/observe/stage_account.h"
+
+namespace gen9::geometry {
+
+struct VertexFetchSignals : StageSignals {
+    using StageSignals::StageSignals;
+    Signal groups{*this, "groups", 8, SignalForm::Decimal,
+                  "Groups of vertices that are read or written."};
+    Signal free_entries{*this, "free_entries", 16, SignalForm::Decimal,
+                        "URB entries that the next vertices can have."};
+    Signal batches{*this, "batches", 16, SignalForm::Decimal,
+                   "Batches handed on that have not ended."};
+};
+
+struct VertexShaderSignals : StageSignals {
+    using StageSignals::StageSignals;
+    Signal batches{*this, "batches", 8, SignalForm::Decimal, "Batches at hand."};
+    Signal threads{*this, "threads", 10, SignalForm::Decimal, "Threads that run."};
+};
+
+}  // namespace gen9::geometry

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interconnect/observe/stage_account.h"
+
+namespace gen9::geometry {
+
+struct VertexFetchStats : StageStats {
+    using StageStats::StageStats;
+
+    Counter draws{*this, "draws", "draws", "draws and clears begun"};
+    Counter indices{*this, "indices", "indices", "indices looked up, cuts included"};
+    Counter cache_hits{*this, "cache_hits", "vertices", "vertices found in the vertex cache"};
+    Counter fetched{*this, "fetched", "vertices", "vertices read and written to the URB"};
+    Counter lines{*this, "lines", "lines", "lines of vertex data read"};
+    Counter index_bytes{*this, "index_bytes", "bytes", "indices read"};
+    Counter urb_bytes{*this, "urb_bytes", "bytes", "vertex data written to the URB"};
+    Counter batches_sent{*this, "batches_sent", "batches", "batches handed on"};
+    /// What IA_VERTICES_COUNT and IA_PRIMITIVES_COUNT count.
+    Counter ia_vertices{*this, "ia_vertices", "vertices", "vertices of whole objects (VF-24)"};
+    Counter ia_primitives{*this, "ia_primitives", "primitives", "primitives made (VF-25)"};
+};
+
+struct VertexShaderStats : StageStats {
+    using StageStats::StageStats;
+
+    /// What VS_INVOCATION_COUNT counts.
+    Counter invocations{*this, "invocations", "vertices", "vertices shaded or let pass (VS-08)"};
+    Counter threads{*this, "threads", "threads", "threads sent"};
+    Counter threads_retired{*this, "threads_retired", "threads", "threads that have ended"};
+    Counter payload_registers{*this, "payload_registers", "registers",
+                              "registers loaded into threads"};
+    Counter urb_bytes{*this, "urb_bytes", "bytes", "vertex data read from the URB"};
+    Counter constant_bytes{*this, "constant_bytes", "bytes", "push constants read"};
+};
+
+}  // namespace gen9::geometry

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/access/direct.h"
+
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "common/bits.h"
+#include "hdc/access/copy.h"
+#include "hdc/access/direct_typed.h"
+#include "hdc/plan/plan.h"
+#include "hdc/plan/plan_block.h"
+
+namespace gen9::hdc {
+
+namespace {
+
+constexpr unsigned kMaxSlots = 16;
+
+/// What the offsets of a message are.
+enum class Space : std::uint8_t {
+    Buffer,  ///< from the base of a surface, or of the general state
+    A64,     ///< addresses
+    Slm,
+};
+
+template <Space kSpace>
+using OffsetIn = std::conditional_t<kSpace == Space::A64, std::uint64_t, std::uint32_t>;
+
+/// What all messages on untyped memory have: those with an address for each slot, which are
+/// untyped, scattered and A64 scattered reads and writes and untyped atomics, and blocks.
+class SlotSite : public DirectSite {
+  public:
+    SlotSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+        : core_(core),
+          driver_(driver),
+          d_(decoded),
+          counters_(core.counters_of(decoded)),
+          every_slot_((1u << decoded.slots) - 1),
+          slots_(decoded.slots),
+          items_(decoded.row->shape == Shape::Untyped ? decoded.channel_count : decoded.elements),
+          item_bytes_(decoded.element_bytes),
+          reads_(decoded.row->operation == Operation::Read),
+          data_at_(decoded.data_at() * kGrfBytes),
+          first_bytes_(form.first_length * static_cast<unsigned>(kGrfBytes)) {
+        const bool atomic = decoded.row->operation == Operation::Atomic;
+        if (decoded.aligned || atomic || decoded.row->shape == Shape::Untyped)
+            unaligned_ = item_bytes_ - 1;
+        if (decoded.row->shape == Shape::DwordScattered) scale_ = 2;
+        facts_.slm = decoded.model == AddressModel::Slm;
+        if (decoded.row->sfid == Sfid::ConstantCache) facts_.requester = Requester::ConstantCache;
+    }
+
+  protected:
+    using Places = std::array<std::uint8_t*, kMaxSlots>;
+
+    /// Is what is known of the surface still so? If not, finds it anew. False: it is not at hand, or
+    /// not a plain buffer.
+    bool ready(const ThreadSideband& thread) {
+        if (thread.state.get() == state_.get() && thread.binding_table_offset == table_ &&
+            found_ == core_.findings() + driver_.findings()) [[likely]]
+            return usable_;
+        return usable_ = find_window(thread);
+    }
+    /// Begins the work on a message in SLM: its window belongs to the thread.
+    bool enter_slm(const ThreadSideband& thread) {
+        const PlanContext& context = core_.context();
+        slm_base_ = thread.slm_base & (context.slm_bytes - 1);
+        slm_size_ = context.slm_bytes;
+        slm_host_ =
+            context.slm_enabled && thread.slm_size != 0 ? driver_.slm(thread.slm_base) : nullptr;
+        return slm_host_ != nullptr;
+    }
+    template <Space kSpace>
+    bool begin(const ThreadSideband& thread) {
+        return kSpace == Space::Slm ? thread.state != nullptr && enter_slm(thread) : ready(thread);
+    }
+    /// Host memory of bytes from an offset on; null: they are not all inside, or not in one piece of
+    /// host memory.
+    template <Space kSpace, class Offset>
+    std::uint8_t* host_at(Offset given, unsigned bytes) {
+        if constexpr (kSpace == Space::Buffer) {
+            const std::uint64_t offset = std::uint64_t{given} << scale_;
+            if (offset + bytes > limit_) return nullptr;  // DP-090
+            return whole_ != nullptr ? whole_ + offset : host_of(base_ + offset, bytes);
+        } else if constexpr (kSpace == Space::A64) {
+            // DP-044: bits 63:48 repeat bit 47.
+            const auto canonical = [](std::uint64_t address) {
+                return (address + (1ull << 47)) >> 48 == 0;
+            };
+            if (!canonical(given) || !canonical(given + bytes - 1)) return nullptr;
+            return host_of(given & kAddressMask, bytes);
+        } else {
+            const std::uint64_t address =
+                ((std::uint64_t{given} << scale_) + slm_base_) & (slm_size_ - 1);
+            return address + bytes <= slm_size_ ? slm_host_ + address : nullptr;
+        }
+    }
+    /// The places of the slots of a mask; false: not all have one, or one is not aligned.
+    template <Space kSpace, class Offset>
+    bool find_places(const std::uint8_t* addresses, std::uint32_t mask, Places& places) {
+        const unsigned bytes = items_ * item_bytes_;
+        for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+            const auto slot = static_cast<unsigned>(std::countr_zero(m));
+            const auto offset = load<Offset>(addresses + slot * sizeof(Offset));
+            if ((offset & unaligned_) != 0) return false;
+            places[slot] = host_at<kSpace>(offset, bytes);
+            if (places[slot] == nullptr) return false;
+        }
+        return true;
+    }
+    const std::uint8_t* data(const Grf* first, const Grf* second) const {
+        return data_at_ < first_bytes_ ? first->bytes + data_at_
+                                       : second->bytes + (data_at_ - first_bytes_);
+    }
+    void count(const DirectSender& sender, unsigned accesses) {
+        core_.count_direct(sender.cause, counters_, accesses,
+                           std::uint64_t{accesses} * item_bytes_);
+    }
+
+    Core& core_;
+    FunctionalDriver& driver_;
+    const Decoded d_;
+    const Core::DirectCounters counters_;
+    const std::uint32_t every_slot_;
+    const unsigned slots_, items_, item_bytes_;
+    const bool reads_;
+    const unsigned data_at_;      ///< in the payload
+    const unsigned first_bytes_;  ///< of the payload's first part
+    unsigned unaligned_ = 0;      ///< bits of an address that must be 0
+    unsigned scale_ = 0;          ///< of offsets: left shift
+
+  private:
+    std::uint8_t* host_of(std::uint64_t address, unsigned bytes) {
+        if (std::uint8_t* const host = stretch_.find(address, bytes, reads_)) return host;
+        std::uint8_t* const host = driver_.reach(stretch_, address, bytes, reads_, facts_);
+        if (d_.model != AddressModel::A64) whole_ = stretch_.find(base_, limit_, reads_);
+        return host;
+    }
+    bool find_window(const ThreadSideband& thread);
+
+    MemoryFacts facts_;
+
+    PipelineStatePtr state_;  ///< what the following was found under
+    std::uint32_t table_ = 0;
+    std::uint64_t found_ = ~std::uint64_t{0};
+    bool usable_ = false;
+    std::uint64_t base_ = 0, limit_ = 0;  ///< Buffer: whole DWords that are inside
+    std::uint8_t* whole_ = nullptr;       ///< Buffer: all of it lies from here on
+    Stretch stretch_;
+    std::uint64_t slm_base_ = 0, slm_size_ = 0;
+    std::uint8_t* slm_host_ = nullptr;
+};
+
+bool SlotSite::find_window(const ThreadSideband& thread) {
+    stretch_ = {};
+    whole_ = nullptr;
+    found_ = ~std::uint64_t{0};
+    if (thread.state == nullptr) return false;
+    state_ = thread.state;
+    table_ = thread.binding_table_offset;
+    facts_.mocs = thread.state->stateless_mocs;
+    facts_.coherent = d_.coherent();
+    std::uint64_t size = 0;
+    switch (d_.model) {
+        case AddressModel::Surface: {
+            const Surface* const surface = core_.context().resolver.kept(thread, d_.binding_index);
+            if (surface == nullptr) return false;
+            found_ = core_.findings() + driver_.findings();
+            if (!surface->plain_buffer()) return false;
+            facts_.mocs = surface->mocs;
+            facts_.coherent = surface->coherent;
+            base_ = surface->base;
+            size = surface->size_bytes;
+            break;
+        }
+        case AddressModel::A32:
+            base_ = thread.state->general_state_base.value;
+            size = thread.state->general_state_size;
+            break;
+        default:
+            break;
+    }
+    found_ = core_.findings() + driver_.findings();
+    limit_ = size & ~std::uint64_t{3};
+    return (base_ & (item_bytes_ - 1u)) == 0 && base_ <= kAddressMask &&
+           size <= kAddressMask + 1 - base_;
+}
+
+// ---- reads and writes
+
+template <class Item, class Lane>
+void move_lanes(const std::array<std::uint8_t*, kMaxSlots>& places, std::uint32_t mask,
+                unsigned items, unsigned slots, bool reads, std::uint8_t* registers) {
+    for (; mask != 0; mask &= mask - 1) {
+        const auto slot = static_cast<unsigned>(std::countr_zero(mask));
+        std::uint8_t* host = places[slot];
+        for (unsigned n = 0; n < items; ++n, host += sizeof(Item)) {
+            std::uint8_t* const lane = registers + (n * slots + slot) * sizeof(Lane);
+            if (reads)
+                store(lane, Lane{load<Item>(host)});
+            else
+                store(host, static_cast<Item>(load<Lane>(lane)));
+        }
+    }
+}
+
+/// Offsets that follow each other at a distance, as far as they are from the first.
+template <class Offset>
+using Ramp = std::array<Offset, kMaxSlots>;
+template <class Offset>
+constexpr Ramp<Offset> ramp(Offset step) {
+    Ramp<Offset> result{};
+    for (unsigned i = 0; i < kMaxSlots; ++i)
+        result[i] = static_cast<Offset>(i * step);
+    return result;
+}
+
+template <Space kSpace>
+class MoveSite : public SlotSite {
+  public:
+    using SlotSite::SlotSite;
+    bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
+             Grf* response) override {
+        if (given == 0) [[unlikely]] {
+            core_.count_nothing();  // DP-013
+            return true;
+        }
+        if (!begin<kSpace>(sender.thread)) [[unlikely]]
+            return false;
+        const std::uint32_t mask = given & every_slot_;
+        const std::uint8_t* const addresses = first->bytes;
+        // What is written is read from there, and never written.
+        std::uint8_t* const registers =
+            reads_ ? response->bytes : const_cast<std::uint8_t*>(data(first, second));
+        Places places;
+        if (mask == 0 || !find_places<kSpace, Offset>(addresses, mask, places)) return false;
+        switch (item_bytes_) {
+            case 1:
+                move_lanes<std::uint8_t, std::uint32_t>(places, mask, items_, slots_, reads_,
+                                                        registers);
+                break;
+            case 2:
+                move_lanes<std::uint16_t, std::uint32_t>(places, mask, items_, slots_, reads_,
+                                                         registers);
+                break;
+            case 4:
+                move_lanes<std::uint32_t, std::uint32_t>(places, mask, items_, slots_, reads_,
+                                                         registers);
+                break;
+            default:
+                move_lanes<std::uint64_t, std::uint64_t>(places, mask, items_, slots_, reads_,
+                                                         registers);
+        }
+        count(sender, static_cast<unsigned>(std::popcount(mask)) * items_);
+        return true;
+    }
+
+  private:
+    using Offset = OffsetIn<kSpace>;
+};
+
+/// A DWord for each slot: slots next to each other, or (reads) all at one
+/// place, are one move.
+template <Space kSpace, unsigned kSlots, bool kReads>
+class PlainSite final : public MoveSite<kSpace> {
+  public:
+    PlainSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+        : MoveSite<kSpace>(core, driver, decoded, form),
+          step_(static_cast<Offset>(4u >> this->scale_)),
+          ramp_(ramp(step_)) {}
+    bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
+             Grf* response) override {
+        constexpr std::uint32_t kAll = (1u << kSlots) - 1;
+        if ((given & kAll) == kAll && this->template begin<kSpace>(sender.thread)) [[likely]] {
+            // What is written is read from there, and never written.
+            std::uint8_t* const registers =
+                kReads ? response->bytes : const_cast<std::uint8_t*>(this->data(first, second));
+            if (move_together(first->bytes, registers)) [[likely]] {
+                this->count(sender, kSlots);
+                return true;
+            }
+        }
+        return MoveSite<kSpace>::run(sender, given, first, second, response);
+    }
+
+  private:
+    using Offset = OffsetIn<kSpace>;
+    using Item = std::uint32_t;
+    static constexpr Ramp<Offset> kOnePlace{};
+
+    bool move_together(const std::uint8_t* addresses, std::uint8_t* registers) {
+        const auto start = load<Offset>(addresses);
+        const auto step = static_cast<Offset>(load<Offset>(addresses + sizeof start) - start);
+        const bool one_place = kReads && step == 0;
+        if ((step != step_ && !one_place) || (start & this->unaligned_) != 0) return false;
+        const Ramp<Offset>& distances = one_place ? kOnePlace : ramp_;
+        Offset difference = 0;
+        for (unsigned slot = 0; slot < kSlots; ++slot)
+            difference |=
+                (load<Offset>(addresses + slot * sizeof(Offset)) - distances[slot]) ^ start;
+        if (difference != 0) return false;
+        constexpr unsigned kBytes = kSlots * sizeof(Item);
+        std::uint8_t* const host =
+            this->template host_at<kSpace>(start, one_place ? sizeof(Item) : kBytes);
+        if (host == nullptr) return false;
+        if (!kReads)
+            std::memcpy(host, registers, kBytes);
+        else if (!one_place)
+            std::memcpy(registers, host, kBytes);
+        else {
+            std::array<Item, kSlots> values;
+            values.fill(load<Item>(host));
+            std::memcpy(registers, values.data(), kBytes);
+        }
+        return true;
+    }
+
+    const Offset step_;
+    const Ramp<Offset> ramp_;
+};
+
+// ---- blocks
+
+/// OWord, scratch and A64 blocks, all of whose DWords are let through.
+template <Space kSpace>
+class BlockSite final : public SlotSite {
+  public:
+    BlockSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+        : SlotSite(core, driver, decoded, form),
+          bytes_(decoded.block_bytes),
+          every_dword_(block_dwords(decoded, ~0u, reads_)) {}
+    bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
+             Grf* response) override {
+        if (given == 0) [[unlikely]] {
+            core_.count_nothing();  // DP-013
+            return true;
+        }
+        if (!begin<kSpace>(sender.thread) || block_dwords(d_, given, reads_) != every_dword_)
+            return false;
+        const std::uint8_t* const header = first->bytes;
+        std::uint64_t offset = block_offset(d_, header);
+        // The buffer's base in the header, as a32_window.
+        if (d_.model == AddressModel::A32) offset += load<std::uint32_t>(header + 20) & ~0x3FFu;
+        if ((offset & (block_alignment(d_) - 1)) != 0) return false;
+        std::uint8_t* const host = host_at<kSpace>(offset, bytes_);
+        if (host == nullptr) return false;
+        if (reads_)
+            copy(reinterpret_cast<std::uint8_t*>(response) + d_.register_offset, host, bytes_);
+        else
+            copy(host, data(first, second) + d_.register_offset, bytes_);
+        core_.count_direct(sender.cause, counters_, bytes_ / 4, bytes_);
+        return true;
+    }
+
+  private:
+    const unsigned bytes_;
+    const std::uint64_t every_dword_;
+};
+
+// ---- atomics
+
+template <Space kSpace>
+class AtomicSite final : public SlotSite {
+  public:
+    using SlotSite::SlotSite;
+    bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
+             Grf* response) override {
+        if (given == 0) [[unlikely]] {
+            core_.count_nothing();
+            return true;
+        }
+        const std::uint32_t mask = given & every_slot_;
+        Places places;
+        if (!begin<kSpace>(sender.thread) || mask == 0 ||
+            !find_places<kSpace, OffsetIn<kSpace>>(first->bytes, mask, places))
+            return false;
+        // The response may lie over the operands.
+        std::uint8_t operands[2 * kMaxSlots * 8];
+        const unsigned row = slots_ * item_bytes_;
+        if (d_.operands != 0) std::memcpy(operands, data(first, second), d_.operands * row);
+        if (item_bytes_ == 8)
+            operate<std::uint64_t>(places, mask, operands, response->bytes);
+        else
+            operate<std::uint32_t>(places, mask, operands, response->bytes);
+        count(sender, static_cast<unsigned>(std::popcount(mask)));
+        return true;
+    }
+
+  private:
+    template <class Word>
+    void operate(const Places& places, std::uint32_t mask, const std::uint8_t* operands,
+                 std::uint8_t* response) const {
+        for (; mask != 0; mask &= mask - 1) {
+            const auto slot = static_cast<unsigned>(std::countr_zero(mask));
+            const auto operand = [&](unsigned n) -> std::uint64_t {
+                if (n >= d_.operands) return 0;
+                return load<Word>(operands + (n * slots_ + slot) * sizeof(Word));
+            };
+            const AtomicResult result = apply_atomic(
+                d_.atomic, item_bytes_, load<Word>(places[slot]), operand(0), operand(1));
+            store(places[slot], static_cast<Word>(result.memory));
+            if (d_.returns)
+                store(response + slot * sizeof(Word), static_cast<Word>(result.returned));
+        }
+    }
+};
+
+template <Space kSpace>
+std::unique_ptr<DirectSite> move_site(Core& core, FunctionalDriver& driver, const Decoded& d,
+                                      const SendForm& form) {
+    const bool reads = d.row->operation == Operation::Read;
+    const unsigned items = d.row->shape == Shape::Untyped ? d.channel_count : d.elements;
+    if (items != 1 || d.element_bytes != 4)
+        return std::make_unique<MoveSite<kSpace>>(core, driver, d, form);
+    if (d.slots == 16 && reads)
+        return std::make_unique<PlainSite<kSpace, 16, true>>(core, driver, d, form);
+    if (d.slots == 16) return std::make_unique<PlainSite<kSpace, 16, false>>(core, driver, d, form);
+    if (reads) return std::make_unique<PlainSite<kSpace, 8, true>>(core, driver, d, form);
+    return std::make_unique<PlainSite<kSpace, 8, false>>(core, driver, d, form);
+}
+
+/// `make` of the space that the messages are in.
+template <class Make>
+std::unique_ptr<DirectSite> in_space(const Decoded& decoded, const Make& make) {
+    switch (decoded.model) {
+        case AddressModel::Surface:
+        case AddressModel::A32:
+            return make.template operator()<Space::Buffer>();
+        case AddressModel::A64:
+            return make.template operator()<Space::A64>();
+        case AddressModel::Slm:
+            return make.template operator()<Space::Slm>();
+        case AddressModel::None:
+            break;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<DirectSite> DirectPort::site(const SendForm& form) {
+    const Decoded d = decode(static_cast<Sfid>(form.sfid), form.descriptor, form.length,
+                             form.response_length, form.header_present);
+    if (!d.ok() || d.special() || d.row->pair || d.binding_index == kBindless) return nullptr;
+    if (d.row->shape == Shape::Typed) return typed_site(core_, driver_, d, form);
+    const bool block = d.row->shape == Shape::OwordBlock || d.row->shape == Shape::ScratchBlock ||
+                       d.row->shape == Shape::A64Block;
+    if (d.header != block || (block && form.first_length == 0)) return nullptr;
+    // The data lies in one of the payload's two parts.
+    const unsigned begin = d.data_at(), end = begin + d.data_registers;
+    if (form.first_length < d.address_registers ||
+        (begin < form.first_length && end > form.first_length))
+        return nullptr;
+    const bool wide = d.model == AddressModel::A64;
+    if (d.wide_address != wide && !block) return nullptr;
+    switch (d.row->shape) {
+        case Shape::Untyped:
+            // Channels that are left out within a slot keep their place in memory (DP-145).
+            if ((d.channels & (d.channels + 1)) != 0) return nullptr;
+            [[fallthrough]];
+        case Shape::ByteScattered:
+        case Shape::DwordScattered:
+        case Shape::A64Scattered:
+            if (d.row->operation != Operation::Read && d.row->operation != Operation::Write)
+                return nullptr;
+            return in_space(
+                d, [&]<Space kSpace>() { return move_site<kSpace>(core_, driver_, d, form); });
+        case Shape::OwordBlock:
+        case Shape::ScratchBlock:
+        case Shape::A64Block:
+            if (core_.context().check_thread_space) return nullptr;  // DP-098
+            return in_space(d, [&]<Space kSpace>() -> std::unique_ptr<DirectSite> {
+                return std::make_unique<BlockSite<kSpace>>(core_, driver_, d, form);
+            });
+        case Shape::AtomicInt:
+        case Shape::AtomicFloat:
+        case Shape::A64AtomicInt:
+        case Shape::A64AtomicFloat:
+            if (d.split_words || d.element_bytes > 8) return nullptr;
+            return in_space(d, [&]<Space kSpace>() -> std::unique_ptr<DirectSite> {
+                return std::make_unique<AtomicSite<kSpace>>(core_, driver_, d, form);
+            });
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace gen9::hdc

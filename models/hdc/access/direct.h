@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "hdc/access/functional.h"
+#include "hdc/core.h"
+#include "interconnect/payload/direct_message.h"
+
+namespace gen9::hdc {
+
+/// The messages of a data port as calls (functional mode). A site knows what the descriptor and the
+/// surface say; a message is then the addresses, the places behind them and the move. What is not
+/// plain, out of bounds or not at a host pointer is left to Core::find, which reports what is to be
+/// reported.
+class DirectPort final : public DirectFunction {
+  public:
+    DirectPort(Core& core, FunctionalDriver& driver) : core_(core), driver_(driver) {}
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+
+  private:
+    Core& core_;
+    FunctionalDriver& driver_;
+};
+
+}  // namespace gen9::hdc

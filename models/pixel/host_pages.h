@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "interconnect/kernel/blocking_access.h"
+
+namespace gen9::pixel {
+
+/// Host pointers of the pages that were accessed last, for functional mode.
+class HostPages {
+  public:
+    HostPages(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool)
+        : memory_(memory), pool_(pool) {}
+
+    /// The bytes of an element, which does not go beyond its page; null: memory grants none.
+    std::uint8_t* find(std::uint64_t address, unsigned bytes, bool writes, std::uint8_t mocs) {
+        const std::uint64_t page = address / kPageBytes;
+        Entry& entry = entries_[page % kEntries];
+        if (entry.page != page || entry.mocs != mocs) [[unlikely]]
+            fill(entry, page, mocs);
+        if (entry.direct.host == nullptr || (writes && !entry.direct.writable)) return nullptr;
+        const std::uint64_t in_page = address % kPageBytes;
+        if (entry.direct.lines != nullptr) [[unlikely]]
+            entry.direct.lines->mark(in_page, bytes, !writes);
+        return entry.direct.host + in_page;
+    }
+    void forget() { entries_.assign(kEntries, {}); }
+
+  private:
+    static constexpr unsigned kEntries = 1024;
+    struct Entry {
+        std::uint64_t page = ~std::uint64_t{0};
+        DirectMemory direct;
+        std::uint8_t mocs = 0;
+    };
+    void fill(Entry& entry, std::uint64_t page, std::uint8_t mocs) {
+        entry.direct =
+            direct_memory(memory_, pool_, page * kPageBytes, kPageBytes, Requester::DataPort, mocs);
+        // Only what was granted is kept: a page that is not mapped now may be later.
+        entry.page = entry.direct.host ? page : ~std::uint64_t{0};
+        entry.mocs = mocs;
+    }
+
+    InitiatorSocket<MemoryProtocol>& memory_;
+    MemoryPool& pool_;
+    std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+};
+
+}  // namespace gen9::pixel

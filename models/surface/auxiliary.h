@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Auxiliary surfaces of colour: the CCS, whose elements tell of blocks of pixels of one sample
+/// whether they are clear, and the MCS, whose texels tell for each sample which slice holds it.
+///
+/// The model never compresses: a CCS element is 0 (memory holds the pixels) or 3 (clear), an MCS
+/// texel all ones (clear), or each sample lies in its own slice.
+///
+/// Spec  CC-33 to CC-46; Public: mesa isl (ccs.rst)
+#pragma once
+#include <cstdint>
+
+namespace gen9::surface {
+
+inline constexpr unsigned kPassThrough = 0, kClear = 3;
+
+/// An auxiliary surface as its surface state describes it.
+struct Auxiliary {
+    std::uint64_t base = 0;
+    std::uint32_t tiles_per_row = 1;
+    std::uint32_t qpitch_rows = 0;        ///< rows of the main surface between slices
+    std::uint32_t width = 1, height = 1;  ///< of level 0 of the main surface
+};
+
+struct PixelRectangle {
+    std::uint32_t x = 0, y = 0, width = 0, height = 0;
+};
+
+/// Pixels of a CCS element by the bytes of a pixel: 4, 8 or 16 (CC-38).
+struct ElementSize {
+    std::uint8_t width = 8, height = 4;
+};
+constexpr ElementSize element_size(unsigned pixel_bytes) {
+    return {static_cast<std::uint8_t>(32 / pixel_bytes), 4};
+}
+
+/// The place of an element: two bits of a byte.
+struct ElementPlace {
+    std::uint64_t address = 0;
+    std::uint8_t shift = 0;
+};
+/// Of the element that holds a pixel of a level and slice.
+ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
+                         std::uint32_t slice, std::uint32_t x, std::uint32_t y);
+constexpr unsigned element_value(const ElementPlace& place, std::uint8_t byte) {
+    return byte >> place.shift & 3u;
+}
+constexpr std::uint8_t with_element(const ElementPlace& place, std::uint8_t byte, unsigned value) {
+    return static_cast<std::uint8_t>((byte & ~(3u << place.shift)) | value << place.shift);
+}
+
+/// Pixels that one pixel of the rectangle of a fast clear or resolve stands for (CC-39): 8 x 8
+/// elements; of an MCS, texels (CC-36).
+PixelRectangle ccs_clear_pixels(unsigned pixel_bytes, std::uint32_t x, std::uint32_t y);
+PixelRectangle mcs_clear_pixels(unsigned samples, std::uint32_t x, std::uint32_t y);
+
+/// Bytes of a texel of an MCS.
+constexpr unsigned mcs_bytes(unsigned samples) {
+    return samples <= 4 ? 1 : samples == 8 ? 4 : 8;
+}
+/// The texel in which every sample lies in its own slice, and the one of a clear pixel.
+constexpr std::uint64_t mcs_identity(unsigned samples) {
+    const unsigned width = samples <= 4 ? 2 : 4;
+    std::uint64_t texel = 0;
+    for (unsigned s = 0; s < samples; ++s)
+        texel |= std::uint64_t{s} << s * width;
+    return texel;
+}
+constexpr std::uint64_t mcs_clear(unsigned samples) {
+    return ~std::uint64_t{0} >> (64 - 8 * mcs_bytes(samples));
+}
+std::uint64_t mcs_texel(const Auxiliary& mcs, unsigned samples, std::uint32_t layer,
+                        std::uint32_t x, std::uint32_t y);
+/// Is the texel within the pitch and the slice? Others are dropped.
+bool mcs_holds(const Auxiliary& mcs, unsigned samples, std::uint32_t x, std::uint32_t y);
+
+}  // namespace gen9::surface

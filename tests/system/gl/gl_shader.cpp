@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/// gl_shader SOURCES FOLDER NUMBER...: draws with each fragment shader SOURCES/NUMBER.frag into two
+/// targets and writes them one behind the other as FOLDER/NUMBER.rgba. Says which driver drew.
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "tests/system/gl/scene.h"
+
+namespace {
+
+using scenes::kHeight;
+using scenes::kWidth;
+
+[[noreturn]] void fail(const char* what) {
+    std::fprintf(stderr, "gl_shader: %s (EGL 0x%x, GL 0x%x)\n", what, eglGetError(), glGetError());
+    std::exit(1);
+}
+
+GLuint texture(unsigned unit, GLenum format, int width, int height, GLenum kind, GLenum type,
+               const void* texels) {
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_2D, made);
+    glTexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    if (texels) glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, kind, type, texels);
+    return made;
+}
+
+void open() {
+    const EGLDisplay display =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (!eglInitialize(display, nullptr, nullptr)) fail("no EGL display");
+    eglBindAPI(EGL_OPENGL_ES_API);
+    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
+    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+    if (context == EGL_NO_CONTEXT ||
+        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+        fail("no context");
+    std::printf("renderer: %s\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+    std::vector<unsigned> colors, words;
+    for (unsigned i = 0; i < 256; ++i) {
+        if (i < 128) colors.push_back(i * 2654435761u);
+        words.insert(words.end(), {i * 2246822519u, ~i * 3266489917u});
+    }
+    texture(0, GL_RGBA8, 16, 8, GL_RGBA, GL_UNSIGNED_BYTE, colors.data());
+    texture(1, GL_RG32UI, 16, 16, GL_RG_INTEGER, GL_UNSIGNED_INT, words.data());
+    GLuint frame = 0;
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    for (unsigned i = 0; i < 2; ++i)
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + i, GL_TEXTURE_2D,
+                               texture(2 + i, GL_RGBA8, kWidth, kHeight, 0, 0, nullptr), 0);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    glDrawBuffers(2, both);
+    glViewport(0, 0, kWidth, kHeight);
+    glDisable(GL_DITHER);
+}
+
+void draw(const std::string& source, const std::string& picture) {
+    std::ifstream file(source);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (text.empty()) fail(source.c_str());
+    glClearColor(0.25f, 0.5f, 0.75f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const GLuint made = scenes::program(
+        "#version 310 es\nlayout(location=0) in vec2 position; out vec2 at;\n"
+        "void main() { gl_Position = vec4(position, 0.0, 1.0); at = position; }\n",
+        text.c_str());
+    glUniform1i(glGetUniformLocation(made, "words"), 1);
+    scenes::vertices({2}, {-1, -1, 3, -1, -1, 3});
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    std::vector<char> pixels(std::size_t{4} * kWidth * kHeight);
+    std::ofstream out(picture, std::ios::binary);
+    for (const GLenum target : {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1}) {
+        glReadBuffer(target);
+        glReadPixels(0, 0, kWidth, kHeight, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+        out.write(pixels.data(), static_cast<std::streamsize>(pixels.size()));
+    }
+    if (glGetError()) fail(source.c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 4) {
+        std::fprintf(stderr, "usage: gl_shader SOURCES FOLDER NUMBER...\n");
+        return 2;
+    }
+    open();
+    for (int i = 3; i < argc; ++i)
+        draw(std::string(argv[1]) + "/" + argv[i] + ".frag",
+             std::string(argv[2]) + "/" + argv[i] + ".rgba");
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""same_as_llvmpipe.py GEN9SIM MODE GL_SCENES [--keep FOLDER] [--set NAME=VALUE...] SCENE...: scenes (all: every one) drawn by Intel's
+driver on the model are those that Mesa's driver for the processor draws, within each scene's tolerance. Proves that the model drew."""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from checks import expect, expect_drawn, finish  # noqa: E402
+from scenes import Scenes  # noqa: E402
+
+parser = argparse.ArgumentParser()
+parser.add_argument("gen9sim")
+parser.add_argument("mode")
+parser.add_argument("program")
+parser.add_argument("--keep", help="a folder that the pictures stay in")
+parser.add_argument("--set", action="append", default=[], dest="settings")
+parser.add_argument("scenes", nargs="+")
+asked = parser.parse_args()
+scenes = Scenes(asked.program, asked.scenes)
+
+with tempfile.TemporaryDirectory() as temporary:
+    folder = pathlib.Path(asked.keep or temporary)
+    statistics = folder / "statistics.json"
+    software = scenes.draw(folder / "llvmpipe", [], {"LIBGL_ALWAYS_SOFTWARE": "1"})
+    settings = [word for setting in asked.settings for word in ("--set", setting)]
+    model = scenes.draw(folder / "model", [asked.gen9sim, "run", "--timing", asked.mode, *settings, "--stats", str(statistics), "--"],
+                        {"MESA_SHADER_CACHE_DISABLE": "1"})
+    expect("renderer: llvmpipe" in software and "renderer: Mesa Intel" in model, f"who drew: {software!r}, {model!r}")
+    expect_drawn(json.loads(statistics.read_text()))
+    scenes.compare(folder / "model", folder / "llvmpipe")
+finish()

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures that shaders read, and that draws are made into.
+#include "tests/system/gl/scene.h"
+
+namespace scenes {
+namespace {
+
+constexpr char kVertex[] =
+    "#version 310 es\n"
+    "layout(location=0) in vec2 position; layout(location=1) in vec2 place; out vec2 at;\n"
+    "void main() { gl_Position = vec4(position, 0.0, 1.0); at = place; }\n";
+
+std::vector<unsigned char> checks(int width, int height) {
+    std::vector<unsigned char> data;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const bool on = ((x >> 1) + (y >> 1)) & 1;
+            data.push_back(static_cast<unsigned char>(on ? 255 : x * 255 / width));
+            data.push_back(static_cast<unsigned char>(on ? y * 255 / height : 40));
+            data.push_back(static_cast<unsigned char>(on ? 0 : 200));
+            data.push_back(255);
+        }
+    return data;
+}
+
+GLuint texture(int width, int height, GLint filter, GLint wrap = GL_REPEAT) {
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_2D, made);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 checks(width, height).data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER,
+                    filter == GL_NEAREST ? GL_NEAREST : GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wrap);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wrap);
+    return made;
+}
+
+/// The screen, with places from `from` to `to`.
+void show(float from, float to, const char* fragment) {
+    program(kVertex, fragment);
+    vertices({2, 2}, {-1, -1, from, from, 1, -1, to, from, -1, 1, from, to, 1, 1, to, to});
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+constexpr char kRead[] =
+    "#version 310 es\nprecision highp float; uniform sampler2D picture; in vec2 at; out vec4 "
+    "pixel;\n"
+    "void main() { pixel = texture(picture, at); }\n";
+
+void nearest() {
+    texture(16, 16, GL_NEAREST);
+    show(0, 1, kRead);
+}
+void linear() {
+    texture(8, 8, GL_LINEAR, GL_CLAMP_TO_EDGE);
+    show(0, 1, kRead);
+}
+void repeated() {
+    texture(8, 8, GL_NEAREST, GL_MIRRORED_REPEAT);
+    show(-1.5f, 1.5f, kRead);
+}
+void mipmaps() {
+    texture(128, 128, GL_NEAREST_MIPMAP_NEAREST);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    show(0, 4, kRead);
+}
+void fetched() {
+    texture(64, 64, GL_NEAREST);
+    show(0, 1,
+         "#version 310 es\nprecision highp float; uniform sampler2D picture; out vec4 pixel;\n"
+         "void main() { ivec2 p = ivec2(gl_FragCoord.xy); pixel = texelFetch(picture, p.yx, 0); "
+         "}\n");
+}
+void drawn_into() {
+    GLint screen = 0;
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &screen);
+    GLuint target = 0, frame = 0;
+    glGenTextures(1, &target);
+    glBindTexture(GL_TEXTURE_2D, target);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, kWidth, kHeight);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
+    glClearColor(0.2f, 0.4f, 0.6f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    triangles({-0.9f, -0.9f, 0, 1, 0, 0, 1, 0.9f, -0.9f, 0, 0, 1, 0, 1, 0, 0.9f, 0, 0, 0, 1, 1});
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(screen));
+    glBindTexture(GL_TEXTURE_2D, target);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    show(1, 0, kRead);
+}
+void cube() {
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, made);
+    for (unsigned face = 0; face < 6; ++face) {
+        std::vector<unsigned char> data;
+        for (int i = 0; i < 16; ++i)
+            data.insert(data.end(),
+                        {static_cast<unsigned char>(40 * face), static_cast<unsigned char>(i * 16),
+                         static_cast<unsigned char>(255 - 40 * face), 255});
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA8, 4, 4, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, data.data());
+    }
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    show(-1.95f, 1.95f,
+         "#version 310 es\nprecision highp float; uniform samplerCube picture; in vec2 at;\n"
+         "out vec4 pixel; void main() { pixel = texture(picture, vec3(at.x, at.y * 1.07 + 0.011, "
+         "at.x * at.y - 0.6)); }\n");
+}
+void layers() {
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, made);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 16, 16, 4);
+    for (int layer = 0; layer < 4; ++layer) {
+        std::vector<unsigned char> data = checks(16, 16);
+        for (std::size_t i = 0; i < data.size(); i += 4)
+            data[i + 2] = static_cast<unsigned char>(60 * layer);
+        glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, layer, 16, 16, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                        data.data());
+    }
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    show(0, 1.99f,
+         "#version 310 es\nprecision highp float; precision highp sampler2DArray;\n"
+         "uniform sampler2DArray picture; in vec2 at; out vec4 pixel;\n"
+         "void main() { pixel = texture(picture, vec3(fract(at), floor(at.x) + 2.0 * "
+         "floor(at.y))); }\n");
+}
+void copied() {
+    rectangle(-1, -1, 0.25f, 0.5f, 0, {1, 0.5f, 0, 1});
+    GLint screen = 0;
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &screen);
+    GLuint target = 0, frame = 0;
+    glGenTextures(1, &target);
+    glBindTexture(GL_TEXTURE_2D, target);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, kWidth, kHeight);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
+    glBlitFramebuffer(0, 0, 64, 64, 0, 0, 64, 64, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, frame);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(screen));
+    glBlitFramebuffer(0, 0, 32, 32, 32, 32, 64, 64, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(screen));
+}
+
+}  // namespace
+
+std::vector<Scene> textures() {
+    return {
+        {"nearest", "a texture", 0, nearest},
+        {"linear", "bilinear filter", 1, linear},
+        {"repeated", "wrap modes", 0, repeated},
+        {"mipmaps", "levels, made by draws and chosen by derivatives", 2, mipmaps},
+        {"fetched", "texelFetch", 0, fetched},
+        {"drawn_into", "a target that is read as a texture", 1, drawn_into},
+        {"cube", "a cube map", 0, cube},
+        {"layers", "an array of textures", 0, layers},
+        {"copied", "blits", 0, copied},
+    };
+}
+
+}  // namespace scenes

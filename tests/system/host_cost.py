@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""host_cost.py GEN9SIM TRACES: the host's instructions that replays take in the machine's cycles, by valgrind, stay under limits that are
+5 percent above what was reached. The counts are the same each time and on any machine with the same compiler and vector instructions."""
+import pathlib
+import re
+import sys
+
+from checks import expect, finish, run
+
+# Millions of instructions: functional, timed.
+LIMITS = {
+    "nested_loops": (6.41, 24.17),
+    "prefix_sum": (7.66, 17.77),
+    "image_samples": (6.10, 29.81),
+    "global_atomics": (6.01, 28.37),
+    "media_walks": (19.42, 109.34),
+}
+
+gen9sim, traces = sys.argv[1:]
+for name, limits in LIMITS.items():
+    for mode, limit in zip(("functional", "timed"), limits):
+        done = run("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=gen9::Agenda::tick()", gen9sim,
+                   "replay", "--timing", mode, pathlib.Path(traces) / name / "stream.aub.zst")
+        counted = re.search(r"Collected : (\d+)", done.stderr)
+        expect(done.returncode == 0 and counted, f"{name}: status {done.returncode}: {done.stderr}")
+        millions = int(counted[1]) / 1e6 if counted else 0
+        print(f"{name} {mode}: {millions:.2f} million instructions, limit {limit}")
+        expect(0 < millions <= limit, f"{name}, {mode}: {millions:.2f} million instructions of the host, more than {limit}")
+finish()

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(location = 0) in vec2 at;
+layout(location = 1) flat in vec4 shade;
+layout(set = 0, binding = 1) uniform sampler2D picture;
+layout(location = 0) out vec4 pixel;
+void main() { pixel = texture(picture, at) * shade; }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(location = 0) in vec4 shade;
+layout(location = 0) out vec4 pixel;
+void main() { pixel = vec4(floor(gl_PointCoord * 4.0) / 4.0, shade.b, 1.0); }

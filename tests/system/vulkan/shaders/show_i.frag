@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(location = 0) in vec2 at;
+layout(set = 0, binding = 1) uniform isampler2D picture;
+layout(location = 0) out vec4 pixel;
+void main() {
+    pixel = vec4(vec3(abs(texelFetch(picture, ivec2(gl_FragCoord.xy), 0).rgb) & 255) / 255.0, 1.0);
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(location = 0) in vec2 at;
+layout(set = 0, binding = 1) uniform sampler2D picture;
+layout(location = 0) out vec4 pixel;
+void main() { pixel = textureLod(picture, at, floor(at.y * 16.0) / 4.0 + 0.1); }

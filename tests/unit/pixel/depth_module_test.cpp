@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "tests/support/covers.h"
+#include "tests/unit/pixel/pixel_bench.h"
+
+namespace gen9::pixel::module_test {
+namespace {
+
+constexpr unsigned kD32 = 1, kD24 = 3, kD16 = 5;
+
+struct DepthCase {
+    unsigned format = kD32;
+    unsigned function = 2;  ///< LESS
+    bool write = true, stencil = false;
+    bool late = false;
+    bool statistics = true;
+    bool mixed = false;  ///< every other object is of a draw that is tested late
+};
+
+/// Depth at kDepth, 64 x 64, and stencil at kStencil.
+void give_depth(StateMaker& maker, const DepthCase& what) {
+    const unsigned bytes = what.format == kD16 ? 2 : 4;
+    maker.give({0x78050006, 1u << 29 | 1u << 28 | 1u << 27 | what.format << 18 | (64 * bytes - 1),
+                kDepth, 0, 63u << 18 | 63u << 4, 0, 0, 64 / 4});
+    maker.give({0x78060003, 1u << 31 | (128 - 1), kStencil, 0, 64 / 4});
+    std::uint32_t tests = what.function << 5 | 2u | std::uint32_t{what.write};
+    // Stencil: not equal to the reference, which is then stored; a failed depth test inverts.
+    if (what.stencil) tests |= 8u | 4u | 6u << 8 | 2u << 23 | 7u << 26;
+    maker.give({0x784e0002, tests, 0xFFFF'0000, 0x0500});
+    maker.give({0x78230000, 0x800});
+    maker.give({0x78140000, std::uint32_t{what.statistics} << 31});
+    if (what.late) maker.give({0x784f0000, 1u << 31 | 1u << 28 | 1u << 8});
+}
+void put_range(PixelBench& bench, float least, float most) {
+    bench.put(kDynamic + 0x800, least);
+    bench.put(kDynamic + 0x804, most);
+}
+
+struct Picture {
+    std::vector<std::uint8_t> color, depth, stencil;
+    std::uint64_t count = 0;
+    bool operator==(const Picture&) const = default;
+};
+
+/// Rectangles with slopes over each other.
+void give_random(PixelBench& bench, const DepthCase& what) {
+    bind_target(bench, surface_state(kRgba8, kY, 64, 64, 256, kTarget));
+    put_range(bench, 0.1f, 0.9f);
+    std::mt19937 random(what.format * 8 + what.function);
+    for (unsigned i = 0; i < 16384; i += 4)
+        bench.put<std::uint32_t>(kDepth + i, what.format == kD32 ? 0x3F000000u : 0x00808080u);
+    bench.shader = [](const ThreadDispatch& thread) {
+        return flat_shader({float_at(thread.payload[2], 3), 0, 0, 1})(thread);
+    };
+    StateMaker maker = clear_state();
+    maker.give(pixel_shader(3));
+    give_depth(maker, what);
+    bench.new_draw(maker.state);
+    for (unsigned i = 0; i < 12; ++i) {
+        if (what.mixed) {
+            maker.give({0x784f0000, 1u << 31 | (i % 2) << 28 | 1u << 8});
+            bench.new_draw(maker.state);
+        }
+        SetUpObject object = rectangle_object({float(i + 1) / 16, 0, 0, 0});
+        const auto z = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+        const double z0 = z(), z1 = z(), z2 = z();
+        object.interpolation =
+            interpolation_of({{{0, 0}, {64 * 256, 0}, {0, 64 * 256}}}, {z0, z1, z2});
+        const int x = int(random() % 40), y = int(random() % 40);
+        bench.add_rectangle(object, {x, y, x + 23, y + 17});
+    }
+}
+Picture picture_of(const PixelBench& bench) {
+    EXPECT_TRUE(bench.env.log.empty());
+    const auto part = [&](std::uint64_t at, unsigned bytes) {
+        return std::vector<std::uint8_t>(bench.memory.bytes.begin() + std::ptrdiff_t(at),
+                                         bench.memory.bytes.begin() + std::ptrdiff_t(at + bytes));
+    };
+    return {part(kTarget, 16384), part(kDepth, 16384), part(kStencil, 8192), bench.counts.ps_depth};
+}
+
+/// The same once more, pixel by pixel in the order of the objects, for 32-bit depth and LESS.
+Picture plain_depth() {
+    Picture picture{std::vector<std::uint8_t>(16384), std::vector<std::uint8_t>(16384), {}, 0};
+    std::mt19937 random(kD32 * 8 + 2);
+    for (unsigned i = 0; i < 16384; i += 4)
+        store(&picture.depth[i], 0x3F000000u);
+    for (unsigned i = 0; i < 12; ++i) {
+        const auto z = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+        const double z0 = z(), z1 = z(), z2 = z();
+        const int left = int(random() % 40), top = int(random() % 40);
+        for (int y = top; y <= top + 17; ++y)
+            for (int x = left; x <= left + 23; ++x) {
+                const double l1 = (x + 0.5) / 64, l2 = (y + 0.5) / 64;
+                const auto deep = static_cast<float>(z0 + l1 * (z1 - z0) + l2 * (z2 - z0));
+                const float clamped = std::min(std::max(deep, 0.1f), 0.9f);
+                const std::uint64_t at = byte_place(kY, 256, 4u * unsigned(x), unsigned(y));
+                if (!(clamped < load<float>(&picture.depth[at]))) continue;
+                store(&picture.depth[at], clamped);
+                const float red = float(i + 1) / 16;
+                store(&picture.color[at],
+                      0xFF000000u | static_cast<std::uint32_t>(std::lround(red * 255)));
+                ++picture.count;
+            }
+    }
+    return picture;
+}
+
+TEST(PixelDepth, EachSampleIsTestedAndStoredInOrder) {
+    GEN9_COVERS("DZ-35 DZ-39 DZ-41");
+    PixelBench bench("bench", Timing::Functional);
+    give_random(bench, {});
+    bench.run();
+    const Picture expected = plain_depth(), made = picture_of(bench);
+    EXPECT_EQ(made.color, expected.color);
+    EXPECT_EQ(made.count, expected.count);
+    for (unsigned i = 0; i < 16384; i += 4)
+        ASSERT_NEAR(load<float>(&made.depth[i]), load<float>(&expected.depth[i]), 1e-6f);
+}
+
+TEST(PixelDepth, EarlyAndLateTestsGiveTheSame) {
+    GEN9_COVERS("DZ-06 DZ-08 DZ-33 DZ-38");
+    Benches benches;
+    for (const unsigned format : {kD32, kD24, kD16})
+        for (const bool stencil : {false, true})
+            for (const bool late : {false, true})
+                give_random(benches.add(Timing::Functional), {.format = format,
+                                                              .function = stencil ? 4u : 6u,
+                                                              .stencil = stencil,
+                                                              .late = late});
+    benches.run();
+    for (auto bench = benches.begin(); bench != benches.end();) {
+        const Picture early = picture_of(*bench++);
+        EXPECT_EQ(picture_of(*bench), early);
+        EXPECT_GT(bench->depth.stats().late_tests.value(), 0u);
+        ++bench;
+    }
+}
+
+TEST(PixelDepth, BothModesGiveTheSameWhateverTheOrderOfModules) {
+    Benches benches;
+    for (const bool late : {false, true})
+        for (const int order : {-1, 0, 3}) {
+            PixelBench& bench = benches.add(order < 0 ? Timing::Functional : Timing::Timed,
+                                            order < 0 ? 0 : static_cast<std::uint64_t>(order));
+            give_random(bench, {.format = kD24, .stencil = true, .late = late});
+        }
+    // Early tests see what late ones before them have stored, and the other way round.
+    for (const Timing timing : {Timing::Functional, Timing::Timed})
+        give_random(benches.add(timing), {.format = kD24, .stencil = true, .mixed = true});
+    benches.run(1'000'000);
+    for (const PixelBench& bench : benches)
+        EXPECT_EQ(picture_of(bench), picture_of(*benches.begin()));
+}
+
+TEST(PixelDepth, AShadersDepthIsTestedAndStored) {
+    GEN9_COVERS("DZ-42");
+    PixelBench bench("bench", Timing::Functional);
+    bind_target(bench, surface_state(kRgba8, kLinear, 64, 64, 256, kTarget));
+    put_range(bench, 0, 1);
+    StateMaker maker = clear_state();
+    give_depth(maker, {.format = kD16, .function = 0});
+    maker.give({0x784f0000, 1u << 31 | 1u << 26 | 1u << 8});  // it computes depth
+    bench.shader = [](const ThreadDispatch& thread) {
+        std::vector<Message> messages = flat_shader({1, 1, 1, 1})(thread);
+        for (Message& message : messages) {
+            for (unsigned n = 0; n < 16; ++n)
+                store(message.payload[8 + n / 8].bytes + n % 8 * 4, float(n) / 16);
+            message.length = message.first_length = 10;
+            message.descriptor += 2u << 25;
+        }
+        return messages;
+    };
+    bench.new_draw(maker.state);
+    bench.add_rectangle(rectangle_object({}), {0, 0, 7, 1});
+    bench.run();
+    EXPECT_TRUE(bench.env.log.empty());
+    for (unsigned x = 0; x < 8; ++x)
+        for (unsigned y = 0; y < 2; ++y) {
+            const unsigned slot = x / 2 * 4 + y * 2 + x % 2;
+            EXPECT_EQ(
+                load<std::uint16_t>(&bench.memory.bytes[kDepth + byte_place(kY, 128, 2 * x, y)]),
+                std::lround(slot / 16.0 * 65535));
+        }
+    EXPECT_EQ(bench.counts.ps_depth, 16u);
+}
+
+TEST(PixelDepth, AClearOfTheBuffersWritesThemAndMakesNoThread) {
+    GEN9_COVERS("DZ-14 DZ-25 DZ-31 WM-34");
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        StateMaker maker = clear_state();
+        give_depth(maker, {.format = kD24});
+        maker.give({0x78040001, std::bit_cast<std::uint32_t>(0.5f), 1});
+        maker.give({0x78520003, 1u << 31 | 1u << 30 | 0xA5u << 16, 0, 0, 0xFFFF});
+        bench.new_draw(maker.state, WorkKind::Clear);
+        bench.add_rectangle(rectangle_object({}), {8, 4, 39, 63});
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
+        EXPECT_TRUE(bench.seen.empty());
+        EXPECT_EQ(bench.counts.ps_depth, 0u);
+        for (unsigned y = 0; y < 64; ++y)
+            for (unsigned x = 0; x < 64; ++x) {
+                const bool in = x >= 8 && x <= 39 && y >= 4;
+                ASSERT_EQ(bench.dword(kDepth + byte_place(kY, 256, 4 * x, y)), in ? 0x800000u : 0u);
+            }
+        unsigned cleared = 0;
+        for (unsigned i = 0; i < 4096; ++i)
+            cleared += bench.memory.bytes[kStencil + i] == 0xA5;
+        EXPECT_EQ(cleared, 32u * 60u);
+        // 18.9: x 8, y 4 of a W tile.
+        EXPECT_EQ(bench.memory.bytes[kStencil + 512 + 32], 0xA5);
+        EXPECT_EQ(bench.memory.bytes[kStencil + 512 + 31], 0);
+    }
+}
+
+TEST(PixelDepth, AResolveDoesNothing) {
+    PixelBench bench("bench", Timing::Timed);
+    StateMaker maker = clear_state();
+    give_depth(maker, {});
+    maker.give({0x78040001, std::bit_cast<std::uint32_t>(0.5f), 1});
+    maker.give({0x78520003, 1u << 28 | 1u << 27, 0, 0, 0xFFFF});
+    bench.new_draw(maker.state, WorkKind::Clear);
+    bench.add_rectangle(rectangle_object({}), {0, 0, 63, 63});
+    bench.run();
+    EXPECT_EQ(bench.depth.stats().lines_written.value(), 0u);
+    EXPECT_TRUE(bench.seen.empty());
+}
+
+TEST(PixelDepth, ShadersAreCountedAlsoForPixelsThatFail) {
+    GEN9_COVERS("WM-31");
+    PixelBench bench("bench", Timing::Functional);
+    put_range(bench, 0, 1);
+    StateMaker maker = clear_state();
+    give_depth(maker, {.function = 1});  // NEVER
+    bench.new_draw(maker.state);
+    bench.add_rectangle(rectangle_object({}), {0, 0, 9, 9});
+    bench.run();
+    EXPECT_EQ(bench.counts.ps_invocations, 100u);
+    EXPECT_EQ(bench.counts.ps_depth, 0u);
+    EXPECT_TRUE(bench.seen.empty());
+}
+
+}  // namespace
+}  // namespace gen9::pixel::module_test
