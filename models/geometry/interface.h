@@ -42,4 +42,19 @@ class VertexShaderBlock : public BlockWith<VertexShaderSockets, VertexShaderSetu
     using BlockWith::BlockWith;
 };
 
+struct GeometryShaderSockets {
+    AnyTarget<PrimitiveProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, URB entries
+    AnyInitiator<ThreadRequestProtocol>& request_out;
+    AnyInitiator<PrimitiveProtocol>& batch_out;
+};
+struct GeometryShaderSetup {
+    ThreadTopology topology{};
+};
+/// Geometry shader stage.
+class GeometryShaderBlock : public BlockWith<GeometryShaderSockets, GeometryShaderSetup> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
 }  // namespace gen9::geometry

@@ -65,4 +65,16 @@ struct ShaderStageParams : ParamSet {
                  64};
 };
 
+struct GeometryShaderParams : ShaderStageParams {
+    using ShaderStageParams::ShaderStageParams;
+
+    Param vertices_per_clock{
+        *this,
+        {"vertices_per_clock", "vertices", "vertices of threads' output taken in a cycle",
+         "Assumed: no public figure; as many as the vertex fetch makes"},
+        1,
+        1,
+        16};
+};
+
 }  // namespace gen9::geometry

@@ -77,8 +77,8 @@ struct ShaderCommands {
 /// Of VS, HS, DS or GS.
 const ShaderCommands& shader_commands(packets::Unit unit);
 
-/// `problems`: what the guest did wrong, if anything; each reads on behind a thread's name. Of a stage that is not enabled only the
-/// statistics bit counts.
+/// `problems`: what the guest did wrong, if anything; each goes on with a thread's name. Of a stage
+/// that is not enabled only the statistics bit counts.
 ShaderState decode_shader(const PipelineState& state, packets::Unit unit, bool absolute_constants,
                           std::vector<std::string>& problems);
 

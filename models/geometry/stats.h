@@ -39,4 +39,17 @@ struct VertexShaderStats : ShaderStageStats {
     Counter invocations{*this, "invocations", "vertices", "vertices shaded or let pass (VS-08)"};
 };
 
+struct GeometryShaderStats : ShaderStageStats {
+    using ShaderStageStats::ShaderStageStats;
+
+    Counter objects{*this, "objects", "objects", "objects that threads have worked on"};
+    Counter dropped{*this, "dropped", "objects",
+                    "objects for which there is no thread, by what the state says"};
+    /// What GS_INVOCATION_COUNT and GS_PRIMITIVES_COUNT count.
+    Counter invocations{*this, "invocations", "instances", "instances of objects (GS-19)"};
+    Counter primitives{*this, "primitives", "primitives", "whole primitives made (GS-20)"};
+    Counter vertices{*this, "vertices", "vertices", "vertices made"};
+    Counter batches_made{*this, "batches_made", "batches", "batches of its own handed on"};
+};
+
 }  // namespace gen9::geometry

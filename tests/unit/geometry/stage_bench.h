@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vertex fetch and vertex shader stage with a command streamer, a memory that is the URB as well,
-// and a next stage, all played by the test; the threads of the vertex shader run on the real
-// dispatcher and on EUs that are played.
+// Vertex fetch and the stages with shaders behind it, with a command streamer, a memory that is the
+// URB as well, and a next stage, all played by the test; threads run on the real dispatcher and on
+// EUs that are played.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dispatcher/module.h"
+#include "geometry/geometry_shader.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
 #include "tests/support/covers.h"
@@ -104,6 +105,7 @@ class NextStage : public sc_core::sc_module {
         std::vector<BatchVertex> vertices;
         std::vector<Dwords> entries;  ///< as they lie in the URB
         std::vector<PrimitiveObject> objects;
+        const PrimitiveBatch* batch;  ///< while it has not ended
     };
     TargetSocket<PrimitiveProtocol> batch_in{"batch_in"};
     std::vector<Seen> seen;
@@ -166,7 +168,8 @@ class NextStage : public sc_core::sc_module {
                                                   now,
                                                   batch.vertices,
                                                   {},
-                                                  batch.objects});
+                                                  batch.objects,
+                                                  &batch});
         for (const BatchVertex& vertex : batch.vertices) {
             Dwords& entry = seen_batch.entries.emplace_back(batch.entry_rows * 8);
             std::memcpy(entry.data(), &memory_.bytes[vertex.urb_row * kGrfBytes], entry.size() * 4);
@@ -189,6 +192,7 @@ struct StageBench : sc_core::sc_module {
     MemoryTarget memory;
     VertexFetch vf;
     VertexShader vs;
+    GeometryShader gs;
     dispatcher::Dispatcher dispatcher;
     NextStage next;
     InitiatorSocket<CommandProtocol> command_out{"command_out"};
@@ -211,9 +215,10 @@ struct StageBench : sc_core::sc_module {
                std::vector<std::string> settings = {}, std::uint64_t shuffle = 0)
         : sc_module(module_name),
           env(timing, std::move(settings)),
-          memory("memory", clock, 2),
+          memory("memory", clock, 3),
           vf("vf", env.environment, clock),
           vs("vs", env.environment, clock, {topology}),
+          gs("gs", env.environment, clock, {topology}),
           dispatcher("dispatcher", env.environment, clock, dispatcher_setup()),
           next("next", env.environment, clock, memory),
           ends_(clock) {
@@ -234,8 +239,11 @@ struct StageBench : sc_core::sc_module {
         vf.mem_out.bind(memory.mem_in[0]);
         vs.mem_out.bind(memory.mem_in[1]);
         vf.batch_out.bind(vs.batch_in);
-        vs.batch_out.bind(next.batch_in);
+        vs.batch_out.bind(gs.batch_in);
+        gs.batch_out.bind(next.batch_in);
+        gs.mem_out.bind(memory.mem_in[2]);
         vs.request_out.bind(*dispatcher.request_in[0]);
+        gs.request_out.bind(*dispatcher.request_in[1]);
         dispatcher.barrier_out[0]->bind(gateway);
         for (unsigned eu = 0; eu < topology.total_eus(); ++eu) {
             auto& socket = eus.emplace_back(("eu" + std::to_string(eu)).c_str());
@@ -292,11 +300,13 @@ struct StageBench : sc_core::sc_module {
             EXPECT_NE(accepted[i], kNever) << "command " << i;
             EXPECT_NE(finished[i], kNever) << "command " << i;
         }
-        EXPECT_EQ(vf.describe_waiting() + vs.describe_waiting(), "");
+        EXPECT_EQ(vf.describe_waiting() + vs.describe_waiting() + gs.describe_waiting(), "");
         EXPECT_TRUE(vf.idle());
         EXPECT_TRUE(vs.idle());
+        EXPECT_TRUE(gs.idle());
         EXPECT_TRUE(next.idle());
         EXPECT_EQ(vf.held_entries(), 0u);
+        EXPECT_EQ(gs.held_entries(), 0u);
     }
     std::string trouble() const { return env.log.empty() ? std::string() : env.log.front(); }
 
@@ -304,6 +314,7 @@ struct StageBench : sc_core::sc_module {
     dispatcher::DispatcherSetup dispatcher_setup() const {
         dispatcher::DispatcherSetup setup;
         setup.topology = topology;
+        setup.clients = {0, 1};
         return setup;
     }
     void send_command() {

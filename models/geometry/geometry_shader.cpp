@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/geometry_shader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/check.h"
+#include "geometry/urb_partition.h"
+
+namespace gen9::geometry {
+namespace {
+
+constexpr std::uint32_t kRowDwords = kGrfBytes / 4;
+/// A vertex that is not in the batch.
+constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+}  // namespace
+
+GeometryShader::GeometryShader(sc_core::sc_module_name module_name, Environment& env,
+                               const Clock& clock, const GeometryShaderSetup& setup)
+    : sc_module(module_name),
+      GeometryShaderBlock(env),
+      env_(env),
+      clock_(clock),
+      topology_(setup.topology),
+      params_(env.config, name()),
+      stats_(name()),
+      signals_(name()),
+      wakeup_(clock),
+      threads_(packets::Unit::Gs, env, clock, wakeup_, mem_out, request_out, topology_, params_,
+               stats_),
+      in_(batch_in, env_, clock_, wakeup_, params_.batch_queue) {
+    enlist(env, params_, stats_, signals_);
+    threads_.make_thread = [this](ShaderGroup& group, const ThreadGrant& grant,
+                                  const ThreadFacts& facts, ThreadDispatch& thread) {
+        make(static_cast<Group&>(group), grant, facts, thread);
+    };
+    threads_.on_ended = [this](ShaderGroup& group) { threads_ended(static_cast<Group&>(group)); };
+    out_.on_phase = [this](PrimitiveBatch& batch, const tlm::tlm_phase& phase, Cycles at) {
+        if (passed_.tell(batch, phase, at)) return;
+        GEN9_CHECK(phase == kVerticesRead, "a batch comes back with an unknown phase");
+        give_up_entries(static_cast<Made&>(batch), at);
+    };
+    out_.on_ended = [this](PrimitiveBatch& batch, Cycles at) {
+        wakeup_.at(clock_.now());
+        if (passed_.end(batch, at)) return;
+        auto& made = static_cast<Made&>(batch);
+        give_up_entries(made, at);
+        --made.input->made;
+        end_if_over(*made.input, at);
+        made_pool_.put(made);
+    };
+    wakeup_.runs<&GeometryShader::step>(this);
+}
+
+GeometryShader::~GeometryShader() = default;
+
+Cycles GeometryShader::next() const {
+    return env_.timed() ? clock_.now() + Cycles(1) : clock_.now();
+}
+
+void GeometryShader::step() {
+    const Cycles now = clock_.now();
+    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
+    if (!worked) return;
+    threads_.traffic().step(now);
+    show(now, *worked);
+    threads_.wake(now);
+    if (!groups_.empty() && output_free_ > now) wakeup_.at(output_free_);
+    in_.wake(now);
+    out_.wake(now);
+}
+
+bool GeometryShader::work(Cycles now) {
+    bool worked = send(now);
+    worked |= take_output(now);
+    worked |= threads_.end_groups(now);
+    worked |= threads_.ask(now);
+    worked |= begin_group(now);
+    worked |= take(now);
+    return worked;
+}
+
+// --- Batches that come
+
+bool GeometryShader::take(Cycles now) {
+    if (inputs_.size() >= params_.batches || in_.front(now) == nullptr) return false;
+    PrimitiveBatch& taken = in_.take(now);
+    const Draw& draw = *taken.draw;
+    ++stats_.batches;
+    signals_.draw.set(draw.work.number & 0xFFFF, now);
+    Input& input = input_pool_.get();
+    input = {};
+    input.batch = &taken;
+    inputs_.push_back(&input);
+    if (taken.objects.empty()) return true;
+    auto shader = threads_.shader_of(draw, &decode_geometry_shader);
+    if (!shader->decoded.enabled) return true;
+    input.shader = std::move(shader);
+    for (const std::string& problem : input.shader->problems)
+        threads_.thread_error(draw, problem);
+    if (can_shade(input)) return true;
+    stats_.dropped += taken.objects.size();
+    input.next_object = taken.objects.size();
+    tell_if_read(input);
+    return true;
+}
+
+bool GeometryShader::can_shade(Input& input) {
+    static const auto& urb_row = packets::command_named("3DSTATE_URB_GS");
+    const PrimitiveBatch& batch = *input.batch;
+    const Draw& draw = *batch.draw;
+    const GeometryShaderState& shader = input.shader->decoded;
+    if (shader.dispatch != GeometryDispatch::Simd8) {
+        env_.reporter.not_modelled("GS-21", "objects for SIMD4x2 geometry threads are not shaded");
+        return false;
+    }
+    if (shader.vertex_bytes % kGrfBytes != 0) {
+        env_.reporter.not_modelled(
+            "GS-14", "geometry threads whose vertices are not aligned to 32 bytes are not run");
+        return false;
+    }
+    const std::optional<UrbPartition> part = urb_partition(*draw.state, urb_row);
+    if (!part || part->entries == 0) {
+        threads_.thread_error(draw, "has no entry in the URB; its objects are dropped");
+        return false;
+    }
+    input.part = *part;
+    const std::string problem = output_problem(shader, part->entry_rows);
+    if (!problem.empty()) {
+        threads_.thread_error(draw, problem + "; its objects are dropped");
+        return false;
+    }
+    // All objects of a draw have as many vertices.
+    const unsigned vertices = input_of(input, batch.objects.front()).count;
+    if (vertices != shader.expected_vertices) {
+        threads_.thread_error(
+            draw, "expects objects of " + std::to_string(shader.expected_vertices) +
+                      " vertices, which have " + std::to_string(vertices) + "; they are dropped");
+        return false;
+    }
+    if (shader.read_offset + shader.read_rows > batch.entry_rows)
+        threads_.thread_error(draw, "reads beyond its vertices' URB entries");
+    return true;
+}
+
+void GeometryShader::tell_if_read(Input& input) {
+    if (input.read || input.running != 0 || input.next_object != input.batch->objects.size())
+        return;
+    input.read = true;
+    in_.tell(*input.batch, kVerticesRead, next());
+}
+
+void GeometryShader::end_if_over(Input& input, Cycles at) {
+    if (!input.handed_on || input.made != 0) return;
+    PrimitiveBatch& batch = *input.batch;
+    input.shader.reset();
+    input_pool_.put(input);
+    in_.end(batch, at);
+}
+
+// --- Threads
+
+GeometryInput GeometryShader::input_of(const Input& input, const PrimitiveObject& object) const {
+    const GeometryShaderState& shader = input.shader->decoded;
+    auto vertices = shown_order(object, shader.reorder);
+    GeometryInput out;
+    out.topology = object.topology == Topology::TriStrip && object.odd ? Topology::TriStripReverse
+                                                                       : object.topology;
+    out.primitive_id = object.primitive_id;
+    out.count = object.count;
+    if (shader.discard_adjacency) out.count = without_adjacency(object, vertices);
+    for (unsigned v = 0; v < out.count; ++v)
+        out.urb_rows[v] = input.batch->vertices[vertices[v]].urb_row;
+    return out;
+}
+
+unsigned GeometryShader::free_channels(const Input& input, Cycles now) {
+    const GeometryShaderState& shader = input.shader->decoded;
+    if (input.part != partition_) {
+        partition_ = input.part;
+        handles_.partition(kOwner, partition_);
+        if (references_.size() < partition_.entries) references_.resize(partition_.entries);
+    }
+    handles_.collect(kOwner, now);
+    const std::size_t left = shader.instances == 1 ? input.batch->objects.size() - input.next_object
+                                                   : shader.instances - input.next_instance;
+    // Fewer channels would make what a thread does depend on when others end.
+    const auto wanted = static_cast<unsigned>(
+        std::min<std::size_t>(left, std::min(kGeometryChannels, partition_.entries)));
+    return handles_.free(kOwner) < wanted ? 0 : wanted;
+}
+
+bool GeometryShader::begin_group(Cycles now) {
+    starved_ = false;
+    if (!threads_.has_room()) return false;
+    const auto next = std::ranges::find_if(inputs_, [](const Input* input) {
+        return input->shader && input->next_object != input->batch->objects.size();
+    });
+    if (next == inputs_.end()) return false;
+    const unsigned channels = free_channels(**next, now);
+    if (channels == 0) {
+        starved_ = true;
+        // What has been made is handed on, so that entries come back.
+        if (!groups_.empty() || !made_) return false;
+        close_batch();
+        return true;
+    }
+    Group& group = group_pool_.get();
+    fill(group, **next, channels);
+    groups_.push_back(&group);
+    threads_.queue(group);
+    return true;
+}
+
+void GeometryShader::fill(Group& group, Input& input, unsigned channels) {
+    const PrimitiveBatch& batch = *input.batch;
+    const GeometryShaderState& shader = input.shader->decoded;
+    group.ended = false;
+    group.input = &input;
+    group.channels = channels;
+    group.taken = 0;
+    group.objects.clear();
+    group.first_instance = input.next_instance;
+    if (shader.instances == 1) {
+        for (unsigned n = 0; n < channels; ++n)
+            group.objects.push_back(input_of(input, batch.objects[input.next_object++]));
+        stats_.objects += channels;
+    } else {
+        group.objects.push_back(input_of(input, batch.objects[input.next_object]));
+        input.next_instance += channels;
+        if (input.next_instance == shader.instances) {
+            input.next_instance = 0;
+            ++input.next_object;
+            ++stats_.objects;
+        }
+    }
+    for (unsigned n = 0; n < channels; ++n) {
+        group.entries[n] = handles_.allocate(kOwner);
+        group.rows[n] = handles_.row(kOwner, group.entries[n]);
+        references_[group.entries[n]] = 1;
+    }
+    ++input.running;
+    ++input.groups;
+    threads_.begin(group, input.shader, *batch.draw, batch.trace_id, 1, shader.registers());
+    std::vector<std::uint32_t> read;
+    for (unsigned v = 0; v < group.objects.front().count; ++v)
+        for (const GeometryInput& object : group.objects)
+            read.push_back(object.urb_rows[v]);
+    threads_.read_entries(group, read);
+    count(input, std::uint64_t{channels} * shader.counted, 0);
+}
+
+void GeometryShader::make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
+                          ThreadDispatch& thread) {
+    make_geometry_thread(group.input->shader->decoded, facts,
+                         {.objects = group.objects,
+                          .first_instance = group.first_instance,
+                          .outputs = std::span(group.rows).first(group.channels),
+                          .data = group.data},
+                         topology_, grant.place, thread);
+}
+
+// The number of vertices is written last: nothing of an entry is read before its thread has ended.
+void GeometryShader::threads_ended(Group& group) {
+    Input& input = *group.input;
+    --input.running;
+    tell_if_read(input);
+    group.ended = true;
+    LineTraffic& traffic = threads_.traffic();
+    group.output = traffic.open();
+    const unsigned dwords = rows_before_vertices(input.shader->decoded) * kRowDwords;
+    group.before.resize(std::size_t{group.channels} * dwords);
+    if (dwords == 0) return;
+    MemoryAttributes who;
+    who.space = AddressSpace::Urb;
+    who.requester = Requester::Urb;
+    who.trace_id = input.batch->trace_id;
+    for (unsigned n = 0; n < group.channels; ++n)
+        traffic.read(group.output, std::uint64_t{group.rows[n]} * kGrfBytes,
+                     group.before.data() + std::size_t{n} * dwords, dwords * 4, who);
+    stats_.urb_bytes += group.before.size() * 4;
+}
+
+// --- Output
+
+bool GeometryShader::take_output(Cycles now) {
+    if (groups_.empty() || ready_.size() >= params_.batch_queue) return false;
+    if (env_.timed() && now < output_free_) return false;
+    Group& group = *groups_.front();
+    LineTraffic& traffic = threads_.traffic();
+    if (!group.ended || group.input != inputs_.front() || !traffic.over(group.output, now))
+        return false;
+    take_entry(group, group.taken++, now);
+    if (group.taken != group.channels) return true;
+    traffic.close(group.output);
+    --group.input->groups;
+    groups_.pop_front();
+    group_pool_.put(group);
+    return true;
+}
+
+void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
+    Input& input = *group.input;
+    const GeometryShaderState& shader = input.shader->decoded;
+    const Draw& draw = *input.batch->draw;
+    const std::size_t dwords = group.before.size() / group.channels;
+    const auto before =
+        std::span<const std::uint32_t>(group.before).subspan(channel * dwords, dwords);
+    const OutputCount made = output_count(shader, before, input.part.entry_rows);
+    if (made.too_many)
+        threads_.thread_error(draw, "has made more than the " + std::to_string(made.vertices) +
+                                        " vertices that its URB entry may have; the others are "
+                                        "dropped");
+    source_ = &group.objects[shader.instances == 1 ? channel : 0];
+    source_input_ = &input;
+    entry_ = group.entries[channel];
+    vertex_rows_ = shader.vertex_bytes / static_cast<std::uint32_t>(kGrfBytes);
+    first_vertex_row_ = group.rows[channel] + rows_before_vertices(shader);
+    places_.assign(made.vertices, kNowhere);
+    const std::uint32_t primitives = assemble_output(shader, before, made.vertices, *this);
+    release(entry_, now);
+    stats_.vertices += made.vertices;
+    count(input, 0, primitives);
+    const std::uint64_t rate = params_.vertices_per_clock;
+    output_free_ = now + Cycles(std::max<std::uint64_t>(1, (made.vertices + rate - 1) / rate));
+}
+
+void GeometryShader::object(const PrimitiveObject& object) {
+    if (made_ && made_->objects.size() == PrimitiveBatch::kObjects) {
+        close_batch();
+        std::ranges::fill(places_, kNowhere);
+    }
+    if (!made_) {
+        made_ = &made_pool_.get();
+        const PrimitiveBatch& from = *source_input_->batch;
+        made_->input = source_input_;
+        made_->draw = from.draw;
+        made_->entry_rows = vertex_rows_;
+        made_->instance = from.instance;
+        made_->trace_id = from.trace_id;
+        made_->vertices.clear();
+        made_->objects.clear();
+        made_->entries.clear();
+        made_->holds_entries = true;
+        ++source_input_->made;
+    }
+    PrimitiveObject& added = made_->objects.emplace_back(object);
+    added.primitive_id = source_->primitive_id;  // of the input, whatever its order (GS-08)
+    for (unsigned i = 0; i < added.count; ++i)
+        added.vertices[i] = number_in_batch(object.vertices[i]);
+}
+
+std::uint32_t GeometryShader::number_in_batch(std::uint32_t vertex) {
+    std::uint32_t& place = places_[vertex];
+    if (place != kNowhere) return place;
+    place = static_cast<std::uint32_t>(made_->vertices.size());
+    made_->vertices.push_back({first_vertex_row_ + vertex * vertex_rows_, false});
+    if (made_->entries.empty() || made_->entries.back() != entry_) {
+        made_->entries.push_back(entry_);
+        ++references_[entry_];
+    }
+    return place;
+}
+
+void GeometryShader::close_batch() {
+    if (made_) ready_.push_back(std::exchange(made_, nullptr));
+}
+
+void GeometryShader::release(unsigned entry, Cycles at) {
+    if (--references_[entry] == 0) handles_.release(kOwner, entry, at);
+}
+
+void GeometryShader::give_up_entries(Made& made, Cycles at) {
+    if (!std::exchange(made.holds_entries, false)) return;
+    at = std::max(at, next());
+    for (const unsigned entry : made.entries)
+        release(entry, at);
+    wakeup_.at(at);
+}
+
+bool GeometryShader::send(Cycles now) {
+    bool worked = false;
+    if (!ready_.empty() && out_.can_send(now)) {
+        Made& made = *ready_.front();
+        ready_.pop_front();
+        ++sent_;
+        ++stats_.batches_made;
+        out_.send(made);
+        worked = true;
+    }
+    if (inputs_.empty()) return worked;
+    Input& first = *inputs_.front();
+    if (!first.shader) {
+        if (!ready_.empty() || !out_.can_send(now)) return worked;
+        PrimitiveBatch& batch = *first.batch;
+        inputs_.pop_front();
+        input_pool_.put(first);
+        ++sent_;
+        passed_.send(batch);
+        return true;
+    }
+    if (first.next_object != first.batch->objects.size() || first.groups != 0) return worked;
+    close_batch();
+    inputs_.pop_front();
+    first.handed_on = true;
+    end_if_over(first, next());
+    return true;
+}
+
+// GS-19, GS-20.
+void GeometryShader::count(const Input& input, std::uint64_t invocations,
+                           std::uint64_t primitives) {
+    if (!input.shader->decoded.statistics) return;
+    stats_.invocations += invocations;
+    stats_.primitives += primitives;
+    DrawCounts* const counts = input.batch->draw->counts;
+    if (!counts) return;
+    counts->gs_invocations += invocations;
+    counts->gs_primitives += primitives;
+}
+
+// --- Reports
+
+void GeometryShader::show(Cycles now, bool worked) {
+    StageActivity activity = threads_.waits_for();
+    if (worked && env_.timed())
+        activity = StageActivity::Working;
+    else if (starved_)
+        activity = StageActivity::WaitUrb;
+    else if (activity == StageActivity::Idle && !inputs_.empty()) {
+        const bool reads = !groups_.empty() && ready_.empty();
+        activity = !reads               ? StageActivity::WaitNext
+                   : output_free_ > now ? StageActivity::Working
+                                        : StageActivity::WaitMemory;
+    }
+    account_.hold(activity, now);
+    if (!signals_.watched()) return;
+    signals_.batches.set(inputs_.size(), now);
+    signals_.threads.set(threads_.running(), now);
+    signals_.free_entries.set(handles_.free(kOwner), now);
+}
+
+std::string GeometryShader::describe_waiting() const {
+    if (inputs_.empty() && in_.waiting() == 0) return {};
+    std::string text = stats_.path() + ": ";
+    if (!inputs_.empty()) {
+        const Input& first = *inputs_.front();
+        text += "draw " + std::to_string(first.batch->draw->work.number) + ": ";
+        if (first.running != 0)
+            text += std::to_string(first.running) + " geometry threads have not ended, ";
+        else if (starved_)
+            text += "waits for URB entries, ";
+        else
+            text += "the next stage does not take a batch, ";
+    }
+    return text + std::to_string(inputs_.size() + in_.waiting()) + " batches at hand\n";
+}
+
+}  // namespace gen9::geometry
