@@ -156,7 +156,7 @@ void geometry_amounts() {
             "void main() { int n = amounts[gl_PrimitiveIDIn % 5]; for (int i = 0; i < n; ++i) {\n"
             "  gl_Position = gl_in[0].gl_Position + vec4(0.017 * float(i % 20), 0.0171 * float(i / "
             "20), 0.0, 0.0);\n"
-            "  gl_PointSize = 1.0; shade = vertex_color[0] * float(i % 20) / 19.0; EmitVertex(); } "
+            "  shade = vertex_color[0] * float(i % 20) / 19.0; EmitVertex(); } "
             "}\n");
     const GLint amounts[5] = {0, 37, 200, 0, 1};
     glUniform1iv(glGetUniformLocation(made, "amounts"), 5, amounts);
