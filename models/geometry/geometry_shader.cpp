@@ -72,6 +72,7 @@ void GeometryShader::step() {
 }
 
 bool GeometryShader::work(Cycles now) {
+    handles_.collect(kOwner, now);
     bool worked = send(now);
     worked |= take_output(now);
     worked |= threads_.end_groups(now);
@@ -182,7 +183,7 @@ unsigned GeometryShader::free_channels(const Input& input, Cycles now) {
         handles_.partition(kOwner, partition_);
         if (references_.size() < partition_.entries) references_.resize(partition_.entries);
     }
-    handles_.collect(kOwner, now);
+    handles_.collect(kOwner, now);  // what has come back in this step, and the fence
     const std::size_t left = shader.instances == 1 ? input.batch->objects.size() - input.next_object
                                                    : shader.instances - input.next_instance;
     // Fewer channels would make what a thread does depend on when others end.
@@ -327,10 +328,6 @@ void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
 }
 
 void GeometryShader::object(const PrimitiveObject& object) {
-    if (made_ && made_->objects.size() == PrimitiveBatch::kObjects) {
-        close_batch();
-        std::ranges::fill(places_, kNowhere);
-    }
     if (!made_) {
         made_ = &made_pool_.get();
         const PrimitiveBatch& from = *source_input_->batch;
@@ -349,6 +346,9 @@ void GeometryShader::object(const PrimitiveObject& object) {
     added.primitive_id = source_->primitive_id;  // of the input, whatever its order (GS-08)
     for (unsigned i = 0; i < added.count; ++i)
         added.vertices[i] = number_in_batch(object.vertices[i]);
+    if (made_->objects.size() != PrimitiveBatch::kObjects) return;
+    close_batch();
+    std::ranges::fill(places_, kNowhere);
 }
 
 std::uint32_t GeometryShader::number_in_batch(std::uint32_t vertex) {

@@ -301,9 +301,9 @@ TEST_P(Fetch, AStageWithoutRoomHoldsTheFetchBack) {
     EXPECT_EQ(b.accepted[0], StageBench::kNever);
     EXPECT_LT(b.vf.stats().fetched.value(), 3000u);
     EXPECT_NE(b.vf.describe_waiting().find("3DPRIMITIVE at 5100"), std::string::npos);
-    EXPECT_NE(b.vs.describe_waiting().find("the next stage does not take a batch"),
+    EXPECT_NE(b.gs.describe_waiting().find("the next stage does not take a batch"),
               std::string::npos)
-        << b.vs.describe_waiting();
+        << b.gs.describe_waiting();
     b.next.go_on();
     b.start();
     b.expect_done();

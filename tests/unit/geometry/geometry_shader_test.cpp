@@ -344,7 +344,8 @@ TEST_P(Geometry, WhatAShaderDoesWrongIsReported) {
         {numbered(Topology::PointList, with([](auto& c) { c.control_rows = 9; })), "control data"},
         {numbered(Topology::PointList, with([](auto& c) { c.dispatch = 2; })), "SIMD4x2"},
         {numbered(Topology::PointList, with([](auto& c) { c.vertex_units = 3; })), "not aligned"},
-        {numbered(Topology::PointList, with([](auto& c) { c.read_rows = 9; })), "reads beyond"},
+        {numbered(Topology::PointList, with([](auto& c) { c.read_rows = 9, c.start = 3; })),
+         "reads beyond"},
         {numbered(Topology::PointList, with([](auto& c) { c.static_count = 2000; })),
          "more than the 8 vertices"},
         {numbered(Topology::PointList, good), "more than the 7 vertices"},
@@ -441,7 +442,6 @@ TEST(GeometryRandom, NeitherModeNorOrderChangesObjects) {
         EXPECT_EQ(b.trouble(), "");
         b.expect_done();
         EXPECT_EQ(objects(b), objects(benches[0]));
-        EXPECT_EQ(b.threads.size(), benches[0].threads.size());
     }
     EXPECT_EQ(benches[1].finished, benches[2].finished);
 }
