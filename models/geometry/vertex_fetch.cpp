@@ -265,6 +265,7 @@ bool VertexFetch::begin_draw(Cycles now) {
     run.draw.trace_id = for_work(command.trace_id, run.record.number);
     run.draw.context_start = command.context_start;
     run.draw.absolute_constants = command.absolute_constants;
+    run.draw.stream_offsets = command.stream_offsets;
     run.draw.counts = &command.counts;
     run.draw.order = ++draws_begun_;
     const DrawParameters draw = clear ? DrawParameters{} : parameters_of(command);
@@ -279,15 +280,25 @@ bool VertexFetch::begin_draw(Cycles now) {
                 command.state->instruction_base + vs::KernelStartPointer.get(state->command(row));
     }
     if (observer) observer->work_began(run.record);
-    if (clear)
-        begin_clear(run);
-    else
+    if (clear) {
+        send_empty(run);
+    } else {
         begin_vertices(run, draw);
+        if (!stream_) end_stream_output(run);
+    }
     return true;
 }
 
+// Stream output stores its write offsets when all objects of a draw have gone by.
+void VertexFetch::end_stream_output(Run& run) {
+    static const auto& row = packets::command_named("3DSTATE_STREAMOUT");
+    const StageState* const state = run.draw.state->stage(packets::Unit::Sol);
+    if (state && packets::STATE_STREAMOUT::SOFunctionEnable.get(state->command(row)))
+        send_empty(run);
+}
+
 // A batch without vertices goes down the pipe, in its place among the draws.
-void VertexFetch::begin_clear(Run& run) {
+void VertexFetch::send_empty(Run& run) {
     Batch& batch = batch_pool_.get();
     batch.run = &run;
     batch.draw = &run.draw;
@@ -369,9 +380,6 @@ bool VertexFetch::all_modelled(const PipelineState& state) {
          "HS-01", "a draw with hull shaders is not drawn"},
         {packets::Unit::Gs, packets::command_named("3DSTATE_GS"), packets::STATE_GS::Enable,
          "GS-01", "a draw with geometry shaders is not drawn"},
-        {packets::Unit::Sol, packets::command_named("3DSTATE_STREAMOUT"),
-         packets::STATE_STREAMOUT::SOFunctionEnable, "SOL-01",
-         "a draw with stream output is not drawn"},
     };
     for (const Stage& stage : kStages) {
         const StageState* const block = state.stage(stage.unit);

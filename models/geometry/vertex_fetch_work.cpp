@@ -296,6 +296,7 @@ bool VertexFetch::assemble(Cycles now) {
             assembly_.emplace(run_->draw.topology, static_cast<ObjectSink&>(*this));
             continue;
         }
+        end_stream_output(*run_);
         stream_.reset();
         assembly_.reset();
         clear_cache(now);
@@ -400,6 +401,7 @@ void VertexFetch::give_up_draw(Cycles now) {
     end_strip(now);
     count_instance();
     close_batch();
+    end_stream_output(*run_);
     stream_.reset();
     assembly_.reset();
     starved_ = false;
