@@ -94,7 +94,8 @@ bool StreamOutput::end_batches(Cycles now) {
         if (open.writes) {
             if (traffic_.failed(open.traffic) &&
                 !std::exchange(open.facts->reported_unmapped, true))
-                guest_error(*open.batch->draw, "a buffer is not mapped; what it was given is lost");
+                guest_error("3DSTATE_SO_BUFFER", *open.batch->draw,
+                            "a buffer is not mapped; what it was given is lost");
             traffic_.close(open.traffic);
         }
         if (open.part != nullptr) parts_.put(*open.part);
@@ -128,7 +129,7 @@ bool StreamOutput::make(Cycles now) {
     if (job.reads) {
         if (!traffic_.over(job.traffic, now)) return false;
         if (traffic_.failed(job.traffic))
-            guest_error(draw, "a vertex lies outside of the URB; it is read as zeros");
+            guest_error("URB entry", draw, "a vertex lies outside of the URB; it is read as zeros");
         traffic_.close(job.traffic);
     }
     Open& open = made_.emplace();
@@ -191,7 +192,7 @@ bool StreamOutput::begin_draw(Facts& facts, const Draw& draw, Cycles now) {
     if (facts.loading) {
         if (!traffic_.over(facts.traffic, now)) return false;
         if (traffic_.failed(facts.traffic))
-            guest_error(draw, "a write offset is not mapped; it is read as 0");
+            guest_error("SO_WRITE_OFFSET", draw, "a write offset is not mapped; it is read as 0");
         traffic_.close(facts.traffic);
     }
     for (unsigned b = 0; b < kStreamBuffers; ++b) {
@@ -340,8 +341,8 @@ void StreamOutput::show(Cycles now, bool worked) {
         signals_.write_offset[b].set(offsets_[b], now);
 }
 
-void StreamOutput::guest_error(const Draw& draw, const std::string& text) {
-    env_.reporter.guest_error("3DSTATE_SO_BUFFER", place_of(draw, "stream output"), text);
+void StreamOutput::guest_error(const char* what, const Draw& draw, const std::string& text) {
+    env_.reporter.guest_error(what, place_of(draw, "stream output"), text);
 }
 
 std::string StreamOutput::describe_waiting() const {

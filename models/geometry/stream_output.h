@@ -101,7 +101,7 @@ class StreamOutput : public sc_core::sc_module, public StreamOutputBlock {
         return batch.objects.empty() && batch.draw->work.kind == WorkKind::Draw;
     }
     void show(Cycles now, bool worked);
-    void guest_error(const Draw& draw, const std::string& text);
+    void guest_error(const char* what, const Draw& draw, const std::string& text);
 
     Environment& env_;
     const Clock& clock_;

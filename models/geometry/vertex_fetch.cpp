@@ -314,7 +314,6 @@ void VertexFetch::send_empty(Run& run) {
 
 void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     static const auto& topology_row = packets::command_named("3DSTATE_VF_TOPOLOGY");
-    static const auto& fetch_row = packets::command_named("3DSTATE_VF");
     static const auto& statistics_row = packets::command_named("3DSTATE_VF_STATISTICS");
     static const auto& vs_row = packets::command_named("3DSTATE_VS");
     if (draw.vertex_count == 0 || draw.instance_count == 0) return;
@@ -329,8 +328,6 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     if (packets::rules_of(run.draw.topology).name == nullptr)
         return guest_error(
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
-    if (packets::STATE_VF::ComponentPackingEnable.get(state->command(fetch_row)))
-        env_.reporter.not_modelled("VF-18", "vertices are stored with all their components");
     if (!all_modelled(*run.draw.state)) return;
     if (!partition_urb(run)) return;
 
@@ -342,8 +339,9 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     }
     for (const std::string& problem : layout_problems_)
         guest_error(run, problem);
-    if (layout_->slots() * kSlotDwords * 4 > partition_.entry_rows * kGrfBytes)
-        guest_error(run, "a vertex of " + std::to_string(layout_->slots() * kSlotDwords * 4) +
+    if (const unsigned bytes = layout_->entry_dwords() * 4;
+        bytes > partition_.entry_rows * kGrfBytes)
+        guest_error(run, "a vertex of " + std::to_string(bytes) +
                              " bytes does not fit its URB entry of " +
                              std::to_string(partition_.entry_rows * kGrfBytes) +
                              "; the rest is not stored");

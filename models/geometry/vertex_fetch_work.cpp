@@ -256,6 +256,7 @@ void VertexFetch::convert(Group& group) {
         }
     }
     layout_->store_numbers(numbers, places);
+    layout_->pack(places);
 
     group.traffic = traffic_.open();
     group.state = Group::State::Writing;
@@ -264,7 +265,7 @@ void VertexFetch::convert(Group& group) {
     who.requester = Requester::Urb;
     who.trace_id = run_->draw.trace_id;
     const auto size = static_cast<unsigned>(std::min<std::size_t>(
-        std::size_t{layout_->slots()} * kSlotDwords * 4, partition_.entry_rows * kGrfBytes));
+        std::size_t{layout_->entry_dwords()} * 4, partition_.entry_rows * kGrfBytes));
     if (size == 0) return;
     for (unsigned n = 0; n < group.count; ++n)
         traffic_.write(group.traffic,

@@ -193,6 +193,7 @@ class Interpreter {
     void pool_alloc(Dwords dwords);
     void take_pool(Dwords dwords);
     void draw(Dwords dwords);
+    bool is_filtered(Dwords dwords) const;
     bool has_stream_output() const;
     StreamOffsets stream_offsets();
     void stream_offsets_loaded();

@@ -99,9 +99,21 @@ void Interpreter::take_pool(Dwords dwords) {
 void Interpreter::draw(Dwords dwords) {
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
-    if (disabled || skips) return;
+    if (disabled || skips || is_filtered(dwords)) return;
     draw_work(dwords);
     if (has_stream_output()) stream_offsets_loaded();
+}
+
+// VF-29. The topology is the one that the vertex fetch takes (VF-02).
+bool Interpreter::is_filtered(Dwords dwords) const {
+    static const packets::CommandRow& filter_row = packets::command_named("MI_TOPOLOGY_FILTER");
+    static const packets::CommandRow& topology_row = packets::command_named("3DSTATE_VF_TOPOLOGY");
+    const auto filter =
+        packets::MI_TOPOLOGY_FILTER::TopologyFilterValue.get(state.command(filter_row));
+    if (filter == 0) return false;
+    const Dwords given = state.command(topology_row);
+    return filter != (given.empty() ? packets::PRIMITIVE_3D::PrimitiveTopologyType.get(dwords)
+                                    : packets::STATE_VF_TOPOLOGY::PrimitiveTopologyType.get(given));
 }
 
 bool Interpreter::has_stream_output() const {

@@ -102,8 +102,9 @@ struct StreamBench : sc_core::sc_module {
         batch(made);
         return made;
     }
+    void begin() { wakeup_.at(clock.now() + Cycles(1)); }
     void start(std::uint64_t cycles = 20'000) {
-        wakeup_.at(clock_now() + Cycles(1));
+        begin();
         sc_core::sc_start(clock.time(Cycles(cycles)));
     }
     void expect_done() const {
@@ -123,7 +124,6 @@ struct StreamBench : sc_core::sc_module {
     }
 
   private:
-    Cycles clock_now() const { return clock.now(); }
     void step() {
         while (sent_ < batches.size() && out_.can_send(clock.now()))
             out_.send(batches[sent_++]);
@@ -203,20 +203,30 @@ TEST_P(Streams, WriteOffsetsAreLoadedBeforeADrawAndStoredBehindIt) {
     };
     // One vertex of 16 bytes is written; the register holds 32 and memory 128.
     constexpr std::uint32_t kRegister = 32, kStored = 128;
-    for (const Row& row :
-         {Row{0, 64, kRegister, kStored}, Row{0, ~0u, kRegister, kStored},
-          Row{1, 64, kRegister, kRegister + 16}, Row{1, ~0u, kRegister, kRegister + 16},
-          Row{2, 64, 64, kStored}, Row{2, ~0u, kStored, kStored}, Row{3, 64, 64, 64 + 16},
-          Row{3, ~0u, kStored, kStored + 16}}) {
-        SCOPED_TRACE(testing::Message() << row.control << " " << row.offset);
-        StreamBench b(sc_core::sc_gen_unique_name("bench"), GetParam());
+    const Row kRows[] = {{0, 64, kRegister, kStored},
+                         {0, ~0u, kRegister, kStored},
+                         {1, 64, kRegister, kRegister + 16},
+                         {1, ~0u, kRegister, kRegister + 16},
+                         {2, 64, 64, kStored},
+                         {2, ~0u, kStored, kStored},
+                         {3, 64, 64, 64 + 16},
+                         {3, ~0u, kStored, kStored + 16}};
+    std::deque<StreamBench> benches;
+    for (const Row& row : kRows) {
+        StreamBench& b = benches.emplace_back(sc_core::sc_gen_unique_name("bench"), GetParam());
         b.put<std::uint32_t>(kOffsets, {kStored});
-        Draw& draw = b.points(captured(256, row.control, row.offset), {4});
-        draw.stream_offsets = {{kRegister, 0, 0, 0}, 1};
-        b.start();
+        b.points(captured(256, row.control, row.offset), {4}).stream_offsets = {
+            {kRegister, 0, 0, 0}, 1};
+        b.begin();
+    }
+    sc_core::sc_start(20, sc_core::SC_US);
+    for (unsigned i = 0; i < std::size(kRows); ++i) {
+        const Row& row = kRows[i];
+        SCOPED_TRACE(testing::Message() << row.control << " " << row.offset);
+        const StreamBench& b = benches[i];
         b.expect_done();
         EXPECT_EQ(b.get(kMemory + row.loaded), 400u);
-        EXPECT_EQ(draw.counts->stream_offsets.value[0], row.loaded + 16);
+        EXPECT_EQ(b.counts[0].stream_offsets.value[0], row.loaded + 16);
         EXPECT_EQ(b.get(kOffsets), row.stored);
     }
 }
