@@ -140,8 +140,9 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
 }
 
 bool FunctionalDriver::run_scattered(const ScatteredAccess& access, Message& message) {
-    std::uint8_t* const registers =
-        access.reads ? message.response[0].bytes : message.payload[access.payload_at / kGrfBytes].bytes;
+    std::uint8_t* const registers = access.reads
+                                        ? message.response[0].bytes
+                                        : message.payload[access.payload_at / kGrfBytes].bytes;
     if (access.slm) {
         std::uint8_t* const slm = memory_.slm(message.sender->slm_base);
         if (!slm) return false;

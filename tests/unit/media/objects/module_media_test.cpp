@@ -402,8 +402,7 @@ TEST(SpawnerMedia, AGlobalBarriersGroupFillsOneSubsliceBeforeTheNext) {
         setups += shares.size();
         for (const auto& share : shares) {
             const auto setup = std::ranges::find_if(bench.barriers, [&](const auto& w) {
-                return w.subslice == share.first && w.count == share.second &&
-                       w.id == *ids.begin();
+                return w.subslice == share.first && w.count == share.second && w.id == *ids.begin();
             });
             EXPECT_NE(setup, bench.barriers.end()) << "local count " << share.second;
         }
