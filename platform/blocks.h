@@ -45,6 +45,7 @@ using dispatcher::DispatcherBlock;
 using eu::EuBlock;
 using gateway::GatewayBlock;
 using geometry::GeometryShaderBlock;
+using geometry::StreamOutputBlock;
 using geometry::VertexFetchBlock;
 using geometry::VertexShaderBlock;
 using hdc::HdcBlock;
@@ -124,6 +125,7 @@ struct BlockModels {
     Models<VertexFetchBlock> vf{"vf"};
     Models<VertexShaderBlock> vs{"vs"};
     Models<GeometryShaderBlock> gs{"gs"};
+    Models<StreamOutputBlock> sol{"sol"};
     Models<ClipBlock> clip{"clip"};
     Models<SetupBlock> setup{"setup"};
     Models<RasterBlock> raster{"raster"};

@@ -57,4 +57,15 @@ class GeometryShaderBlock : public BlockWith<GeometryShaderSockets, GeometryShad
     using BlockWith::BlockWith;
 };
 
+struct StreamOutputSockets {
+    AnyTarget<PrimitiveProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< URB entries, buffers, write offsets
+    AnyInitiator<PrimitiveProtocol>& batch_out;
+};
+/// Stream output.
+class StreamOutputBlock : public BlockWith<StreamOutputSockets> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
 }  // namespace gen9::geometry

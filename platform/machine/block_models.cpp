@@ -7,6 +7,7 @@
 #include "eu/module.h"
 #include "gateway/module.h"
 #include "geometry/geometry_shader.h"
+#include "geometry/stream_output.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
 #include "hdc/module.h"
@@ -100,6 +101,9 @@ void add_draw_models(BlockModels& models) {
     });
     models.gs.add("tlm", [](const BlockPlace& at, const geometry::GeometryShaderSetup& setup) {
         return make<geometry::GeometryShader>(at, setup);
+    });
+    models.sol.add("tlm", [](const BlockPlace& at, const NoSetup&) {
+        return make<geometry::StreamOutput>(at);
     });
     models.clip.add("tlm",
                     [](const BlockPlace& at, const NoSetup&) { return make<clip::Clip>(at); });
