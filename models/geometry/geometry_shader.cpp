@@ -10,7 +10,7 @@
 namespace gen9::geometry {
 namespace {
 
-constexpr std::uint32_t kRowDwords = kGrfBytes / 4;
+constexpr std::uint32_t kDwordsOfRow = kGrfBytes / 4;
 /// A vertex that is not in the batch.
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
@@ -270,7 +270,7 @@ void GeometryShader::threads_ended(Group& group) {
     group.ended = true;
     LineTraffic& traffic = threads_.traffic();
     group.output = traffic.open();
-    const unsigned dwords = rows_before_vertices(input.shader->decoded) * kRowDwords;
+    const unsigned dwords = rows_before_vertices(input.shader->decoded) * kDwordsOfRow;
     group.before.resize(std::size_t{group.channels} * dwords);
     if (dwords == 0) return;
     MemoryAttributes who;
