@@ -273,30 +273,40 @@ TessellatorState state_of(Domain domain, Partitioning partitioning,
     return {domain, partitioning, domain == Domain::Isoline ? DomainOutput::Line : output};
 }
 
-TEST(Tessellator, EveryWholeFactorOnEveryEdgeAndWithin) {
+class TessellatorOf : public testing::TestWithParam<Domain> {};
+std::string name_of(const testing::TestParamInfo<Domain>& info) {
+    return info.param == Domain::Quad       ? "Quad"
+           : info.param == Domain::Triangle ? "Triangle"
+                                            : "Isoline";
+}
+INSTANTIATE_TEST_SUITE_P(Domains, TessellatorOf, testing::ValuesIn(kDomains), name_of);
+
+TEST_P(TessellatorOf, EveryWholeFactorOnEveryEdgeAndWithin) {
     GEN9_COVERS("TE-05 TE-08 TE-10 TE-11 TE-12 TE-13");
     std::mt19937 random(1);
     const auto any = [&] { return static_cast<float>(1 + random() % 64); };
-    for (const Domain domain : kDomains)
-        for (const Partitioning partitioning : kPartitionings)
-            for (unsigned n = 1; n <= 64; ++n) {
-                const auto f = static_cast<float>(n);
-                const TessellatorState state = state_of(domain, partitioning);
-                expect_right(state, factors({f, f, f, f}, {f, f}));
-                if (gen9::test::has_its_turn(n, 4))
-                    expect_right(state, factors({any(), any(), any(), any()}, {f, any()}));
-                if (!gen9::test::whole()) continue;
-                for (unsigned m = 1; m <= 64; ++m) {
-                    const auto g = static_cast<float>(m);
-                    expect_right(state, factors({f, g, g, f}, {g, f}));
-                    expect_right(state, factors({f, 1, g, 2}, {f, g}));
-                }
+    for (const Partitioning partitioning : kPartitionings)
+        for (unsigned n = 1; n <= 64; ++n) {
+            const auto f = static_cast<float>(n);
+            const TessellatorState state = state_of(GetParam(), partitioning);
+            expect_right(state, factors({f, f, f, f}, {f, f}));
+            if (gen9::test::has_its_turn(n, 4))
+                expect_right(state, factors({any(), any(), any(), any()}, {f, any()}));
+            if (!gen9::test::whole()) continue;
+            for (unsigned m = 1; m <= 64; ++m) {
+                const auto g = static_cast<float>(m);
+                expect_right(state, factors({f, 1, g, 2}, {f, g}));
             }
+        }
 }
 
-TEST(Tessellator, FractionalFactors) {
+/// A part of the random factors.
+class TessellatorRandom : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Parts, TessellatorRandom, testing::Range(0u, 8u));
+
+TEST_P(TessellatorRandom, FractionalFactors) {
     GEN9_COVERS("TE-06 TE-07 TE-08 TE-10 TE-11 TE-12 TE-13");
-    std::mt19937 random(2);
+    std::mt19937 random(2 + GetParam());
     const auto factor = [&]() -> float {
         const auto fraction = static_cast<float>(random() % 65537) / 65536;
         switch (random() % 6) {
@@ -312,7 +322,7 @@ TEST(Tessellator, FractionalFactors) {
                 return static_cast<float>(1 + random() % 65) + fraction;
         }
     };
-    const unsigned sets = gen9::test::whole() ? 100'000 : 300;
+    const unsigned sets = gen9::test::whole() ? 12'500 : 40;
     for (unsigned n = 0; n < sets; ++n) {
         const TessellatorState state =
             state_of(kDomains[random() % 8 == 0 ? 2 : random() % 2], kPartitionings[random() % 3],
