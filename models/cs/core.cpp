@@ -397,6 +397,8 @@ void CsCore::count_draw(const DrawCounts& counts) {
     add(IA_VERTICES_COUNT, counts.ia_vertices);
     add(IA_PRIMITIVES_COUNT, counts.ia_primitives);
     add(VS_INVOCATION_COUNT, counts.vs_invocations);
+    add(HS_INVOCATION_COUNT, counts.hs_invocations);
+    add(DS_INVOCATION_COUNT, counts.ds_invocations);
     add(CL_INVOCATION_COUNT, counts.cl_invocations);
     add(CL_PRIMITIVES_COUNT, counts.cl_primitives);
     add(PS_INVOCATION_COUNT, counts.ps_invocations);

@@ -357,8 +357,6 @@ bool VertexFetch::all_modelled(const PipelineState& state) {
         const char* text;
     };
     static const Stage kStages[] = {
-        {packets::Unit::Hs, packets::command_named("3DSTATE_HS"), packets::STATE_HS::Enable,
-         "HS-01", "a draw with hull shaders is not drawn"},
         {packets::Unit::Gs, packets::command_named("3DSTATE_GS"), packets::STATE_GS::Enable,
          "GS-01", "a draw with geometry shaders is not drawn"},
         {packets::Unit::Sol, packets::command_named("3DSTATE_STREAMOUT"),

@@ -6,6 +6,9 @@
 #include "dispatcher/module.h"
 #include "eu/module.h"
 #include "gateway/module.h"
+#include "geometry/domain_shader.h"
+#include "geometry/hull_shader.h"
+#include "geometry/tessellation_engine.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
 #include "hdc/module.h"
@@ -96,6 +99,15 @@ void add_draw_models(BlockModels& models) {
     });
     models.vs.add("tlm", [](const BlockPlace& at, const geometry::VertexShaderSetup& setup) {
         return make<geometry::VertexShader>(at, setup);
+    });
+    models.hs.add("tlm", [](const BlockPlace& at, const geometry::HullShaderSetup& setup) {
+        return make<geometry::HullShader>(at, setup);
+    });
+    models.te.add("tlm", [](const BlockPlace& at, const NoSetup&) {
+        return make<geometry::TessellationEngine>(at);
+    });
+    models.ds.add("tlm", [](const BlockPlace& at, const geometry::DomainShaderSetup& setup) {
+        return make<geometry::DomainShader>(at, setup);
     });
     models.clip.add("tlm",
                     [](const BlockPlace& at, const NoSetup&) { return make<clip::Clip>(at); });

@@ -62,7 +62,7 @@ Ports clients_of_l3(Slices& slices) {
     for (const char* function : {"urb", "sampler"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
-    for (const char* stage : {"vf", "vs", "clip", "setup"})
+    for (const char* stage : {"vf", "vs", "hs", "te", "ds", "clip", "setup"})
         ports.add(stage);
     for (Slice& slice : slices)
         for (const char* unit : {"depth", "ps", "render_target"})
@@ -84,13 +84,15 @@ Ports initiators_of_gti(unsigned banks) {
 }
 
 // Clients of the thread dispatcher, and their sockets. The media front end's child threads go before
-// its others. Behind the vertex shaders' come those of the slices' pixel shaders.
-constexpr unsigned kMediaClient = 0, kVertexClient = 1, kFirstPixelClient = 2;
-constexpr unsigned kMediaChildren = 0, kMediaThreads = 1, kVertexThreads = 2,
-                   kFirstPixelThreads = 3;
+// its others. Behind those of geometry's stages come those of the slices' pixel shaders.
+constexpr unsigned kMediaClient = 0, kVertexClient = 1, kHullClient = 2, kDomainClient = 3,
+                   kFirstPixelClient = 4;
+constexpr unsigned kMediaChildren = 0, kMediaThreads = 1, kVertexThreads = 2, kHullThreads = 3,
+                   kDomainThreads = 4, kFirstPixelThreads = 5;
 
 std::vector<unsigned> thread_clients(const Slices& slices) {
-    std::vector<unsigned> clients{kMediaClient, kMediaClient, kVertexClient};
+    std::vector<unsigned> clients{kMediaClient, kMediaClient, kVertexClient, kHullClient,
+                                  kDomainClient};
     for (unsigned slice = 0; slice < slices.size(); ++slice)
         clients.push_back(kFirstPixelClient + slice);
     return clients;
@@ -145,6 +147,11 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
             media_setup(topology, slices, std::string(this->name()) + ".spawner")),
       vf(block_models().vf, this->name(), BlockPlace{"vf", env, clock}),
       vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock},
+         {thread_topology(topology, slices)}),
+      hs(block_models().hs, this->name(), BlockPlace{"hs", env, clock},
+         {thread_topology(topology, slices)}),
+      te(block_models().te, this->name(), BlockPlace{"te", env, clock}),
+      ds(block_models().ds, this->name(), BlockPlace{"ds", env, clock},
          {thread_topology(topology, slices)}),
       clip(block_models().clip, this->name(), BlockPlace{"clip", env, clock}),
       setup(block_models().setup, this->name(), BlockPlace{"setup", env, clock},
@@ -281,15 +288,26 @@ void Gpu::wire_draws() {
     };
     const auto fetch = vf->sockets();
     const auto shader = vs->sockets();
+    const auto hull = hs->sockets();
+    const auto tessellation = te->sockets();
+    const auto domain = ds->sockets();
     const auto clipper = clip->sockets();
     const auto strips = setup->sockets();
     cs->sockets().draw_out->bind(fetch.command_in);
     fetch.batch_out.bind(shader.batch_in);
-    shader.batch_out.bind(clipper.batch_in);
+    shader.batch_out.bind(hull.batch_in);
+    hull.batch_out.bind(tessellation.batch_in);
+    tessellation.batch_out.bind(domain.batch_in);
+    domain.batch_out.bind(clipper.batch_in);
     clipper.batch_out.bind(strips.batch_in);
     shader.request_out.bind(*threads[kVertexThreads]);
     memory_of(fetch.mem_out, "vf");
     memory_of(shader.mem_out, "vs");
+    hull.request_out.bind(*threads[kHullThreads]);
+    domain.request_out.bind(*threads[kDomainThreads]);
+    memory_of(hull.mem_out, "hs");
+    memory_of(tessellation.mem_out, "te");
+    memory_of(domain.mem_out, "ds");
     memory_of(clipper.mem_out, "clip");
     memory_of(strips.mem_out, "setup");
     for (unsigned i = 0; i < slices.size(); ++i) {

@@ -49,6 +49,9 @@ class Gpu : public sc_core::sc_module {
     Place<MediaBlock> media;
     Place<VertexFetchBlock> vf;
     Place<VertexShaderBlock> vs;
+    Place<HullShaderBlock> hs;
+    Place<TessellationBlock> te;
+    Place<DomainShaderBlock> ds;
     Place<ClipBlock> clip;
     Place<SetupBlock> setup;
     Place<DispatcherBlock> dispatcher;

@@ -45,7 +45,7 @@ def expect_drawn(statistics):
     """The model drew, and what it tells of its draws one by one agrees with what the stages counted."""
     sums = counter_sums(statistics)
     expect(sums["vf", "draws"] > 0 and sums["render_target", "pixels"] > 0, "the model drew no pixel")
-    threads = sums["vs", "threads"] + sum(sums["ps", f"threads_{width}"] for width in (8, 16, 32))
+    threads = sum(sums[stage, "threads"] for stage in ("vs", "hs", "ds")) + sum(sums["ps", f"threads_{width}"] for width in (8, 16, 32))
     draws = statistics["kernels"]
     expect(sum(draw["threads"] for draw in draws) == threads, f"threads of draws, and of stages: {threads}")
     told = sum(draw["instructions"] for draw in draws)

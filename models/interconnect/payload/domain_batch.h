@@ -29,6 +29,7 @@ struct DomainBatch {
     std::uint32_t instance = 0;
     std::uint32_t record_rows = 0;  ///< of a record's entry
     bool continues = false;         ///< its first patch is the last one of the batch before
+    bool goes_on = false;           ///< its last patch is the first one of the batch behind
     std::vector<DomainPatch> patches;
     std::vector<DomainPoint> points;
     std::vector<PrimitiveObject> objects;

@@ -9,6 +9,8 @@ namespace gen9 {
 struct DrawCounts {
     std::uint64_t ia_vertices = 0, ia_primitives = 0;
     std::uint64_t vs_invocations = 0;
+    std::uint64_t hs_invocations = 0;  ///< patches
+    std::uint64_t ds_invocations = 0;  ///< points
     std::uint64_t cl_invocations = 0, cl_primitives = 0;
     std::uint64_t ps_invocations = 0;  ///< pixels
     std::uint64_t ps_depth = 0;        ///< samples that have passed all tests

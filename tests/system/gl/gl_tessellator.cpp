@@ -69,8 +69,9 @@ void use_program(const TessellatorState& state) {
            "void main() { for (int n = 0; n < 4; ++n) gl_TessLevelOuter[n] = o[0][n];\n"
            " gl_TessLevelInner[0] = i[0].x; gl_TessLevelInner[1] = i[0].y; }\n");
     attach(program, GL_TESS_EVALUATION_SHADER,
-           "#version 320 es\nlayout(" + layout + ") in; out vec2 place;\n"
-           "void main() { place = gl_TessCoord.xy; gl_Position = vec4(0.0); }\n");
+           "#version 320 es\nlayout(" + layout +
+               ") in; out vec2 place;\n"
+               "void main() { place = gl_TessCoord.xy; gl_Position = vec4(0.0); }\n");
     attach(program, GL_FRAGMENT_SHADER, "#version 320 es\nvoid main() {}\n");
     const char* const captured = "place";
     glTransformFeedbackVaryings(program, 1, &captured, GL_INTERLEAVED_ATTRIBS);
@@ -158,10 +159,10 @@ bool same(const TessellatorState& state, const std::vector<TessellationFactors>&
                          patches[n].inside[0], patches[n].inside[1]);
     }
     if (!equal)
-        std::fprintf(stderr, "domain %u, partitioning %u, output %u: %u objects written, %zu made\n",
-                     static_cast<unsigned>(state.domain), static_cast<unsigned>(state.partitioning),
-                     static_cast<unsigned>(state.output), written,
-                     vertices ? captured / vertices : 0);
+        std::fprintf(
+            stderr, "domain %u, partitioning %u, output %u: %u objects written, %zu made\n",
+            static_cast<unsigned>(state.domain), static_cast<unsigned>(state.partitioning),
+            static_cast<unsigned>(state.output), written, vertices ? captured / vertices : 0);
     glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
     glDeleteBuffers(2, buffers);
     return equal;

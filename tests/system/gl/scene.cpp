@@ -24,9 +24,13 @@ GLuint shader(GLenum kind, const char* text) {
 }  // namespace
 
 GLuint program(const char* vertex, const char* fragment) {
+    return program_of({{GL_VERTEX_SHADER, vertex}, {GL_FRAGMENT_SHADER, fragment}});
+}
+
+GLuint program_of(const std::vector<Stage>& stages) {
     const GLuint made = glCreateProgram();
-    glAttachShader(made, shader(GL_VERTEX_SHADER, vertex));
-    glAttachShader(made, shader(GL_FRAGMENT_SHADER, fragment));
+    for (const Stage& stage : stages)
+        glAttachShader(made, shader(stage.kind, stage.text.c_str()));
     glLinkProgram(made);
     GLint good = 0;
     glGetProgramiv(made, GL_LINK_STATUS, &good);

@@ -22,9 +22,16 @@ std::vector<Scene> shapes();
 std::vector<Scene> shading();
 std::vector<Scene> textures();
 std::vector<Scene> pixels();
+std::vector<Scene> tessellation();
 
 /// Ends the program when a shader does not compile or link.
 GLuint program(const char* vertex, const char* fragment);
+/// The same, of any stages.
+struct Stage {
+    GLenum kind;
+    std::string text;
+};
+GLuint program_of(const std::vector<Stage>& stages);
 
 /// Vertices with so many floats for each attribute, in order of their locations.
 void vertices(std::initializer_list<int> sizes, const std::vector<float>& data);
