@@ -22,7 +22,7 @@ PROGRAMS = [
     ("bitonic_sort", [], "55 dependent kernels"),
     ("private_arrays", [], "private memory in scratch space"),
     ("range3d", [], "3-D range, offsets, partial groups"),
-    ("gl_scenes", ["{out}", "strip", "mipmaps", "cube", "depth_crossing"], "OpenGL ES: shading, textures, depth"),
+    ("gl_scenes", ["{out}", "strip", "mipmaps", "cube", "depth_crossing", "tess_points_32"], "OpenGL ES: shading, textures, depth, tessellation"),
     ("vulkan_scenes", ["{out}", "textured_cube"], "Vulkan: a textured cube"),
 ]
 

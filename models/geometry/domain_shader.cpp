@@ -87,7 +87,7 @@ bool DomainShader::work(Cycles now) {
 }
 
 bool DomainShader::take_back(Cycles now) {
-    return returns_.take(now, [&](Batch& batch, bool ended) {
+    const bool any = returns_.take(now, [&](Batch& batch, bool ended) {
         if (std::exchange(batch.holds_entries, false))
             for (const unsigned entry : batch.entries)
                 drop(entry, now);
@@ -96,6 +96,8 @@ bool DomainShader::take_back(Cycles now) {
         end_if_over(*batch.input, now);
         batch_pool_.put(batch);
     });
+    if (any) handles_.collect(kOwner, now);
+    return any;
 }
 
 bool DomainShader::send(Cycles now) {

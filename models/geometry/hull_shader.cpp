@@ -76,7 +76,7 @@ bool HullShader::work(Cycles now) {
 }
 
 bool HullShader::take_back(Cycles now) {
-    return returns_.take(now, [&](Records& records, bool ended) {
+    const bool any = returns_.take(now, [&](Records& records, bool ended) {
         if (std::exchange(records.holds_entries, false))
             for (const unsigned entry : records.entries)
                 handles_.release(kOwner, entry, now);
@@ -85,6 +85,8 @@ bool HullShader::take_back(Cycles now) {
         end_if_over(*records.input, now);
         records_pool_.put(records);
     });
+    if (any) handles_.collect(kOwner, now);
+    return any;
 }
 
 bool HullShader::send(Cycles now) {

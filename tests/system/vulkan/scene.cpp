@@ -216,20 +216,33 @@ VkSampler Canvas::sampler(VkFilter filter, VkSamplerAddressMode mode,
 }
 
 VkPipeline Canvas::pipeline(const Look& look) {
-    std::array<VkPipelineShaderStageCreateInfo, 2> stages;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const Code& code = i ? look.fragment : look.vertex;
+    std::vector<VkPipelineShaderStageCreateInfo> stages;
+    const auto add = [&](VkShaderStageFlagBits stage, const Code& code) {
         auto of_module =
             make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
         of_module.codeSize = code.bytes;
         of_module.pCode = code.words;
-        stages[i] = make<VkPipelineShaderStageCreateInfo>(
-            VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
-        stages[i].stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT;
-        check(vkCreateShaderModule(device, &of_module, nullptr, &stages[i].module), "a shader");
-        stages[i].pName = "main";
-        stages[i].pSpecializationInfo = look.constants;
+        auto& made = stages.emplace_back(make<VkPipelineShaderStageCreateInfo>(
+            VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO));
+        made.stage = stage;
+        check(vkCreateShaderModule(device, &of_module, nullptr, &made.module), "a shader");
+        made.pName = "main";
+        made.pSpecializationInfo = look.constants;
+    };
+    add(VK_SHADER_STAGE_VERTEX_BIT, look.vertex);
+    if (!look.tessellation.empty()) {
+        add(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, look.tessellation[0]);
+        add(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, look.tessellation[1]);
     }
+    add(VK_SHADER_STAGE_FRAGMENT_BIT, look.fragment);
+    auto origin = make<VkPipelineTessellationDomainOriginStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
+    origin.domainOrigin = look.lower_left ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                          : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT;
+    auto tessellation = make<VkPipelineTessellationStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO);
+    tessellation.pNext = &origin;
+    tessellation.patchControlPoints = look.patch_points;
     std::vector<VkVertexInputAttributeDescription> attributes;
     for (const auto& [format, offset, binding] : look.input.attributes)
         attributes.push_back(
@@ -289,10 +302,11 @@ VkPipeline Canvas::pipeline(const Look& look) {
     if (has_stencil(look.depth_format)) rendering.stencilAttachmentFormat = look.depth_format;
     auto info = make<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
     if (!look.pass) info.pNext = &rendering;
-    info.stageCount = 2;
+    info.stageCount = static_cast<std::uint32_t>(stages.size());
     info.pStages = stages.data();
     info.pVertexInputState = &input;
     info.pInputAssemblyState = &assembly;
+    if (!look.tessellation.empty()) info.pTessellationState = &tessellation;
     info.pViewportState = &viewport;
     info.pRasterizationState = &raster;
     info.pMultisampleState = &samples;

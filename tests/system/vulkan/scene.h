@@ -101,7 +101,10 @@ struct Look {
     std::vector<VkDynamicState> dynamic{};  ///< besides viewport and scissor
     std::uint32_t viewports = 1, views = 0;
     const VkSpecializationInfo* constants = nullptr;
-    VkRenderPass pass{};  ///< or dynamic rendering
+    std::vector<Code> tessellation{};  ///< control and evaluation
+    std::uint32_t patch_points = 0;
+    bool lower_left = false;  ///< the domain's origin
+    VkRenderPass pass{};      ///< or dynamic rendering
     std::uint32_t subpass = 0;
 };
 
@@ -199,5 +202,6 @@ std::vector<Scene> textures();
 std::vector<Scene> pixels();
 std::vector<Scene> targets();
 std::vector<Scene> transfers();
+std::vector<Scene> tessellation();
 
 }  // namespace scenes

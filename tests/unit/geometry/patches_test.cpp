@@ -549,6 +549,7 @@ TEST(PatchesTime, EveryCycleHasAReasonAndObjectsTheirRate) {
 
 // What is drawn is the same in both modes, whichever module of a cycle runs first.
 TEST(PatchesRandom, NeitherModeNorOrderChangesObjects) {
+    GEN9_COVERS("TE-02");
     std::deque<PatchBench> benches;
     benches.emplace_back("functional", Timing::Functional);
     benches.emplace_back("timed", Timing::Timed);
