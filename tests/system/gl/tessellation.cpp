@@ -32,12 +32,14 @@ std::string control(int points) {
 }
 std::string evaluation(const std::string& layout) {
     const bool triangle = layout.starts_with("triangles");
+    const bool lines = layout.starts_with("isolines") && !layout.ends_with("point_mode");
     return "#version 320 es\nlayout(" + layout + ") in; in vec2 point[]; out vec3 color;\n" +
            kBend + "void main() { vec3 c = gl_TessCoord;\n" +
            (triangle ? " vec2 p = c.x * point[0] + c.y * point[1] + c.z * point[2];\n"
                      : " vec2 p = mix(mix(point[0], point[1], c.x), mix(point[3], point[2], c.x), "
                        "c.y); c.z = 1.0 - 0.5 * c.x;\n") +
-           " gl_Position = vec4(bend(p), 0.0, 1.0); gl_PointSize = 2.0; color = shade(c); }\n";
+           (lines ? " gl_Position = vec4(p, 0.0, 1.0); color = shade(c.yyy); }\n"
+                  : " gl_Position = vec4(bend(p), 0.0, 1.0); color = shade(c); }\n");
 }
 
 struct Levels {
@@ -75,12 +77,13 @@ constexpr const char* kSpacings[] = {"equal_spacing", "fractional_odd_spacing",
 /// Three spacings beside each other, by two sets of levels.
 void domain(const std::string& name, const std::string& more, const Levels& low,
             const Levels& high) {
-    float left = -0.93f;
+    // Lines end at edges of pixels, where drivers agree which pixels they have.
+    float left = -0.9375f;
     for (const char* const spacing : kSpacings) {
         const std::string layout = name + ", " + spacing + more;
-        patch(layout, low, left, -0.9f, left + 0.6f, -0.05f);
-        patch(layout, high, left, 0.03f, left + 0.6f, 0.85f);
-        left += 0.63f;
+        patch(layout, low, left, -0.9f, left + 0.59375f, -0.05f);
+        patch(layout, high, left, 0.03f, left + 0.59375f, 0.85f);
+        left += 0.625f;
     }
 }
 void triangles_domain() {
@@ -93,11 +96,12 @@ void isolines_domain() {
     domain("isolines", "", {{3, 5, 1, 1}, {1, 1}}, {{4.4f, 3.3f, 1, 1}, {1, 1}});
 }
 void points_of_domains() {
-    patch("triangles, equal_spacing, point_mode", {{3, 5, 4, 1}, {4, 1}}, -0.9f, -0.9f, 0, 0);
-    patch("quads, fractional_even_spacing, point_mode", {{3.5f, 5, 4, 1}, {4, 5.5f}}, 0, -0.9f,
-          0.9f, 0);
-    patch("isolines, fractional_odd_spacing, point_mode", {{5, 6.4f, 1, 1}, {1, 1}}, -0.9f, 0.1f,
-          0.8f, 0.8f);
+    patch("triangles, equal_spacing, point_mode", {{3, 5, 4, 1}, {4, 1}}, -0.887f, -0.911f, 0.021f,
+          -0.013f);
+    patch("quads, fractional_even_spacing, point_mode", {{3.5f, 5, 4, 1}, {4, 5.5f}}, 0.033f,
+          -0.887f, 0.891f, -0.017f);
+    patch("isolines, fractional_odd_spacing, point_mode", {{5, 6.4f, 1, 1}, {1, 1}}, -0.907f,
+          0.117f, 0.823f, 0.819f);
 }
 void every_level() {
     // The highest levels, the lowest, and what lies beyond both.
@@ -139,8 +143,8 @@ void many_patches() {
           "#version 320 es\nlayout(vertices = 1) out; in vec4 at[]; patch out vec4 place; patch "
           "out "
           "vec3 tint;\n"
-          "void main() { place = at[0]; float n = float(gl_PrimitiveIDIn % 7) + 0.5;\n"
-          " tint = vec3(float(gl_PrimitiveIDIn & 3) / 3.0, n / 8.0, at[0].z);\n"
+          "void main() { place = at[0]; float n = float(gl_PrimitiveID % 7) + 0.5;\n"
+          " tint = vec3(float(gl_PrimitiveID & 3) / 3.0, n / 8.0, at[0].z);\n"
           " gl_TessLevelOuter[0] = n; gl_TessLevelOuter[1] = at[0].w; gl_TessLevelOuter[2] = 2.0;\n"
           " gl_TessLevelOuter[3] = n; gl_TessLevelInner[0] = n; gl_TessLevelInner[1] = at[0].w; "
           "}\n"},
@@ -176,9 +180,10 @@ void barriers() {
           "#version 320 es\nlayout(vertices = 20) out; in vec2 corner[]; out vec2 point[]; out "
           "float "
           "sum[]; patch out float total;\n"
-          "void main() { int i = gl_InvocationID; point[i] = corner[i % 4]; sum[i] = float(i);\n"
+          "void main() { int i = gl_InvocationID; point[gl_InvocationID] = corner[i % 4]; "
+          "sum[gl_InvocationID] = float(i);\n"
           " barrier(); float near = sum[(i + 11) % 20] + sum[(i + 7) % 20];\n"
-          " barrier(); sum[i] = near; barrier();\n"
+          " barrier(); sum[gl_InvocationID] = near; barrier();\n"
           " if (i == 0) { total = 0.0; for (int n = 0; n < 20; ++n) total += sum[n] * float(n);\n"
           "  gl_TessLevelInner[0] = 1.0 + sum[13] / 8.0; gl_TessLevelInner[1] = 3.0; }\n"
           " if (i < 4) gl_TessLevelOuter[i] = 1.0 + sum[19 - i] / 9.0; }\n"},
@@ -235,10 +240,12 @@ void many_outputs() {
           "#version 320 es\nlayout(vertices = 9) out;\n"
           "in vec4 a[][7]; out vec4 b[][6]; patch out vec4 c[9]; uniform vec4 outer; uniform vec2 "
           "inner;\n"
-          "void main() { int n = gl_InvocationID; for (int i = 0; i < 6; ++i) b[n][i] = a[n % "
+          "void main() { int n = gl_InvocationID; for (int i = 0; i < 6; ++i) "
+          "b[gl_InvocationID][i] = a[n % "
           "3][i] "
           "+ a[(n + 1) % 3][i + 1];\n"
-          " gl_out[n].gl_Position = gl_in[n % 3].gl_Position * (1.0 + 0.05 * float(n));\n"
+          " gl_out[gl_InvocationID].gl_Position = gl_in[n % 3].gl_Position * (1.0 + 0.05 * "
+          "float(n));\n"
           " c[n] = vec4(float(n), a[n % 3][n % 7].xy, 2.0);\n"
           " for (int i = 0; i < 4; ++i) gl_TessLevelOuter[i] = outer[i];\n"
           " gl_TessLevelInner[0] = inner.x; gl_TessLevelInner[1] = inner.y; }\n"},

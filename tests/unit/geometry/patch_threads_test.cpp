@@ -25,7 +25,7 @@ struct Decoded {
     State shader;
     std::vector<std::string> problems;
 };
-PipelineState state_of(const char* name, const Dwords& dwords) {
+PipelineState with_command(const char* name, const Dwords& dwords) {
     PipelineState state;
     const packets::CommandRow& row = packets::command_named(name);
     auto block = std::make_shared<StageState>(row.latch.unit);
@@ -37,14 +37,14 @@ PipelineState state_of(const char* name, const Dwords& dwords) {
 Decoded<HullShaderState> hull(std::uint32_t dword2, std::uint32_t dword7) {
     Decoded<HullShaderState> out;
     out.shader = decode_hull_shader(
-        state_of("3DSTATE_HS", {0x781B0007, 0, 1u << 31 | dword2, 0x4000, 0, 0, 0, dword7, 0}),
+        with_command("3DSTATE_HS", {0x781B0007, 0, 1u << 31 | dword2, 0x4000, 0, 0, 0, dword7, 0}),
         true, out.problems);
     return out;
 }
 Decoded<DomainShaderState> domain(std::uint32_t dword6, std::uint32_t dword7) {
     Decoded<DomainShaderState> out;
     out.shader = decode_domain_shader(
-        state_of("3DSTATE_DS", {0x781D0009, 0x4000, 0, 0, 0, 0, dword6, 1u | dword7, 0, 0, 0}),
+        with_command("3DSTATE_DS", {0x781D0009, 0x4000, 0, 0, 0, 0, dword6, 1u | dword7, 0, 0, 0}),
         true, out.problems);
     return out;
 }
@@ -58,7 +58,7 @@ constexpr std::uint32_t kSingle = 0, kDual = 1u << 17, kEight = 2u << 17;
 constexpr std::uint32_t kPrimitiveId = 1, kHandles = 1u << 24;
 constexpr std::uint32_t kThreads = 63u << 8;
 
-Row row_of(const ThreadDispatch& thread, unsigned reg) {
+Row loaded(const ThreadDispatch& thread, unsigned reg) {
     Row row;
     std::memcpy(row.data(), thread.payload[reg].bytes, sizeof row);
     return row;
@@ -105,12 +105,12 @@ TEST(HullThread, OfASinglePatchAsDriversAskForIt) {
     const ThreadDispatch first = make_hull(shader, 1, 20, 0), last = make_hull(shader, 1, 20, 1);
     EXPECT_EQ(first.dispatch_mask, 0xFFu);
     EXPECT_EQ(first.payload_registers, 5u);
-    EXPECT_EQ(row_of(first, 0), (Row{0x400, 70, 11u << 13, 0, 0, first.sideband.fftid, 0xBAD, 0}));
-    EXPECT_EQ(row_of(last, 0), (Row{0x400, 70, 1u << 17 | 11u << 13, 0, 0, last.sideband.fftid,
+    EXPECT_EQ(loaded(first, 0), (Row{0x400, 70, 11u << 13, 0, 0, first.sideband.fftid, 0xBAD, 0}));
+    EXPECT_EQ(loaded(last, 0), (Row{0x400, 70, 1u << 17 | 11u << 13, 0, 0, last.sideband.fftid,
                                     1u << 31 | 0xBAD, 0}));
-    EXPECT_EQ(row_of(first, 1), (Row{0x100, 0x101, 0x102, 0x103, 0x104, 0x105, 0x106, 0x107}));
-    EXPECT_EQ(row_of(first, 3), (Row{0x110, 0x111, 0x112, 0x113}));
-    EXPECT_EQ(row_of(first, 4), Row{});
+    EXPECT_EQ(loaded(first, 1), (Row{0x100, 0x101, 0x102, 0x103, 0x104, 0x105, 0x106, 0x107}));
+    EXPECT_EQ(loaded(first, 3), (Row{0x110, 0x111, 0x112, 0x113}));
+    EXPECT_EQ(loaded(first, 4), Row{});
 }
 
 TEST(HullThread, PointsOfASinglePatchFollowOneTheOther) {
@@ -120,7 +120,7 @@ TEST(HullThread, PointsOfASinglePatchFollowOneTheOther) {
     EXPECT_EQ(thread.payload_registers, 1u + 3 * 2);
     for (unsigned point = 0; point < 3; ++point)
         for (unsigned d = 0; d < 16; ++d)
-            EXPECT_EQ(row_of(thread, 1 + 2 * point + d / 8)[d % 8], datum(0, point, d));
+            EXPECT_EQ(loaded(thread, 1 + 2 * point + d / 8)[d % 8], datum(0, point, d));
     // Too many are not loaded.
     EXPECT_EQ(shader.all_registers(32), 65u);
     const auto wide = hull(kThreads, kSingle | start(1) | rows_read(5)).shader;
@@ -135,15 +135,15 @@ TEST(HullThread, OfTwoPatches) {
     const ThreadDispatch both = make_hull(shader, 2, 3), one = make_hull(shader, 1, 3);
     EXPECT_EQ(both.dispatch_mask, 0xFFu);
     EXPECT_EQ(one.dispatch_mask, 0x0Fu);
-    EXPECT_EQ(row_of(both, 0)[0], 0x400u);
-    EXPECT_EQ(row_of(both, 0)[1], 0x404u);
-    EXPECT_EQ(row_of(both, 1), (Row{70, 0, 0, 0, 71, 0, 0, 0}));
-    EXPECT_EQ(row_of(both, 2), (Row{0x100, 0x101, 0x102, 0, 0x200, 0x201, 0x202, 0}));
+    EXPECT_EQ(loaded(both, 0)[0], 0x400u);
+    EXPECT_EQ(loaded(both, 0)[1], 0x404u);
+    EXPECT_EQ(loaded(both, 1), (Row{70, 0, 0, 0, 71, 0, 0, 0}));
+    EXPECT_EQ(loaded(both, 2), (Row{0x100, 0x101, 0x102, 0, 0x200, 0x201, 0x202, 0}));
     EXPECT_EQ(both.payload_registers, 3u + 3 * 2);
     for (unsigned point = 0; point < 3; ++point)
         for (unsigned element = 0; element < 2; ++element)
             for (unsigned c = 0; c < 4; ++c) {
-                const Row row = row_of(both, 3 + 2 * point + element);
+                const Row row = loaded(both, 3 + 2 * point + element);
                 EXPECT_EQ(row[c], datum(0, point, 4 * element + c));
                 EXPECT_EQ(row[4 + c], datum(1, point, 4 * element + c));
             }
@@ -158,15 +158,15 @@ TEST(HullThread, OfEightPatches) {
     EXPECT_EQ(shader.patches(), 8u);
     const ThreadDispatch thread = make_hull(shader, 5, 3, 2);
     EXPECT_EQ(thread.dispatch_mask, 0x1Fu);
-    EXPECT_EQ(row_of(thread, 0)[2], 2u << 17 | 11u << 13);
-    EXPECT_EQ(row_of(thread, 1), (Row{0x400, 0x404, 0x408, 0x40C, 0x410}));
-    EXPECT_EQ(row_of(thread, 2), (Row{70, 71, 72, 73, 74}));
-    EXPECT_EQ(row_of(thread, 4), (Row{0x101, 0x201, 0x301, 0x401, 0x501}));
+    EXPECT_EQ(loaded(thread, 0)[2], 2u << 17 | 11u << 13);
+    EXPECT_EQ(loaded(thread, 1), (Row{0x400, 0x404, 0x408, 0x40C, 0x410}));
+    EXPECT_EQ(loaded(thread, 2), (Row{70, 71, 72, 73, 74}));
+    EXPECT_EQ(loaded(thread, 4), (Row{0x101, 0x201, 0x301, 0x401, 0x501}));
     EXPECT_EQ(thread.payload_registers, 6u + 3 * 8);
     for (unsigned point = 0; point < 3; ++point)
         for (unsigned d = 0; d < 8; ++d)
             for (unsigned patch = 0; patch < 8; ++patch)
-                EXPECT_EQ(row_of(thread, 6 + 8 * point + d)[patch],
+                EXPECT_EQ(loaded(thread, 6 + 8 * point + d)[patch],
                           patch < 5 ? datum(patch, point, d) : 0);
 }
 
@@ -203,16 +203,16 @@ TEST(DomainThread, HasPointsHandlesAndTheRecord) {
     const auto f = [](float value) { return std::bit_cast<std::uint32_t>(value); };
     EXPECT_EQ(thread.dispatch_mask, 7u);
     EXPECT_EQ(thread.payload_registers, 8u);
-    EXPECT_EQ(row_of(thread, 0), (Row{0x300, 33, 0, 0, 0, thread.sideband.fftid, 7, 0}));
-    EXPECT_EQ(row_of(thread, 1), (Row{f(0.25f), f(1), 0}));
-    EXPECT_EQ(row_of(thread, 2), (Row{f(0.5f), 0, f(0.1f)}));
-    EXPECT_EQ(row_of(thread, 3), (Row{f(0.25f), 0, f(0.9f)}));
-    EXPECT_EQ(row_of(thread, 4), (Row{0x10, 0x12, 0x18}));
-    EXPECT_EQ(row_of(thread, 6), (Row{500, 501, 502, 503, 504, 505, 506, 507}));
-    EXPECT_EQ(row_of(thread, 7)[7], 515u);
+    EXPECT_EQ(loaded(thread, 0), (Row{0x300, 33, 0, 0, 0, thread.sideband.fftid, 7, 0}));
+    EXPECT_EQ(loaded(thread, 1), (Row{f(0.25f), f(1), 0}));
+    EXPECT_EQ(loaded(thread, 2), (Row{f(0.5f), 0, f(0.1f)}));
+    EXPECT_EQ(loaded(thread, 3), (Row{f(0.25f), 0, f(0.9f)}));
+    EXPECT_EQ(loaded(thread, 4), (Row{0x10, 0x12, 0x18}));
+    EXPECT_EQ(loaded(thread, 6), (Row{500, 501, 502, 503, 504, 505, 506, 507}));
+    EXPECT_EQ(loaded(thread, 7)[7], 515u);
     DomainShaderState flat = shader;
     flat.compute_w = false;
-    EXPECT_EQ(row_of(made(flat), 3), Row{});
+    EXPECT_EQ(loaded(made(flat), 3), Row{});
 }
 
 TEST(DomainThread, ItsStateSaysWhatItIs) {
