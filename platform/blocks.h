@@ -47,6 +47,7 @@ using gateway::GatewayBlock;
 using geometry::DomainShaderBlock;
 using geometry::HullShaderBlock;
 using geometry::TessellationBlock;
+using geometry::StreamOutputBlock;
 using geometry::VertexFetchBlock;
 using geometry::VertexShaderBlock;
 using hdc::HdcBlock;
@@ -128,6 +129,7 @@ struct BlockModels {
     Models<HullShaderBlock> hs{"hs"};
     Models<TessellationBlock> te{"te"};
     Models<DomainShaderBlock> ds{"ds"};
+    Models<StreamOutputBlock> sol{"sol"};
     Models<ClipBlock> clip{"clip"};
     Models<SetupBlock> setup{"setup"};
     Models<RasterBlock> raster{"raster"};

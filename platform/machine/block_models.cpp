@@ -8,6 +8,7 @@
 #include "gateway/module.h"
 #include "geometry/domain_shader.h"
 #include "geometry/hull_shader.h"
+#include "geometry/stream_output.h"
 #include "geometry/tessellation_engine.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
@@ -108,6 +109,9 @@ void add_draw_models(BlockModels& models) {
     });
     models.ds.add("tlm", [](const BlockPlace& at, const geometry::DomainShaderSetup& setup) {
         return make<geometry::DomainShader>(at, setup);
+    });
+    models.sol.add("tlm", [](const BlockPlace& at, const NoSetup&) {
+        return make<geometry::StreamOutput>(at);
     });
     models.clip.add("tlm",
                     [](const BlockPlace& at, const NoSetup&) { return make<clip::Clip>(at); });

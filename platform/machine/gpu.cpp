@@ -62,7 +62,7 @@ Ports clients_of_l3(Slices& slices) {
     for (const char* function : {"urb", "sampler"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
-    for (const char* stage : {"vf", "vs", "hs", "te", "ds", "clip", "setup"})
+    for (const char* stage : {"vf", "vs", "hs", "te", "ds", "sol", "clip", "setup"})
         ports.add(stage);
     for (Slice& slice : slices)
         for (const char* unit : {"depth", "ps", "render_target"})
@@ -153,6 +153,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       te(block_models().te, this->name(), BlockPlace{"te", env, clock}),
       ds(block_models().ds, this->name(), BlockPlace{"ds", env, clock},
          {thread_topology(topology, slices)}),
+      sol(block_models().sol, this->name(), BlockPlace{"sol", env, clock}),
       clip(block_models().clip, this->name(), BlockPlace{"clip", env, clock}),
       setup(block_models().setup, this->name(), BlockPlace{"setup", env, clock},
             {static_cast<unsigned>(topology.slices)}),
@@ -291,6 +292,7 @@ void Gpu::wire_draws() {
     const auto hull = hs->sockets();
     const auto tessellation = te->sockets();
     const auto domain = ds->sockets();
+    const auto streams = sol->sockets();
     const auto clipper = clip->sockets();
     const auto strips = setup->sockets();
     cs->sockets().draw_out->bind(fetch.command_in);
@@ -298,7 +300,8 @@ void Gpu::wire_draws() {
     shader.batch_out.bind(hull.batch_in);
     hull.batch_out.bind(tessellation.batch_in);
     tessellation.batch_out.bind(domain.batch_in);
-    domain.batch_out.bind(clipper.batch_in);
+    domain.batch_out.bind(streams.batch_in);
+    streams.batch_out.bind(clipper.batch_in);
     clipper.batch_out.bind(strips.batch_in);
     shader.request_out.bind(*threads[kVertexThreads]);
     memory_of(fetch.mem_out, "vf");
@@ -308,6 +311,7 @@ void Gpu::wire_draws() {
     memory_of(hull.mem_out, "hs");
     memory_of(tessellation.mem_out, "te");
     memory_of(domain.mem_out, "ds");
+    memory_of(streams.mem_out, "sol");
     memory_of(clipper.mem_out, "clip");
     memory_of(strips.mem_out, "setup");
     for (unsigned i = 0; i < slices.size(); ++i) {

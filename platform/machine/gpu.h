@@ -52,6 +52,7 @@ class Gpu : public sc_core::sc_module {
     Place<HullShaderBlock> hs;
     Place<TessellationBlock> te;
     Place<DomainShaderBlock> ds;
+    Place<StreamOutputBlock> sol;
     Place<ClipBlock> clip;
     Place<SetupBlock> setup;
     Place<DispatcherBlock> dispatcher;
