@@ -27,6 +27,7 @@ FEATURES = {
                r"arb_occlusion_query2?|arb_timer_query)@",
     "indirect": r"spec@(arb_draw_indirect|arb_multi_draw_indirect|arb_indirect_parameters|arb_base_instance|arb_shader_draw_parameters)@",
     "attributes": r"spec@arb_vertex_attrib_64bit@",
+    "tessellation": r"spec@arb_tessellation_shader@",
 }
 # What is not of the other groups: other stages, several samples, other window systems.
 OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"

@@ -233,31 +233,30 @@ void thirty_two_points() {
 void many_outputs() {
     const GLuint made = program_of(
         {{GL_VERTEX_SHADER,
-          "#version 320 es\nlayout(location=0) in vec2 position; out vec4 a[7];\n"
+          "#version 320 es\nlayout(location=0) in vec2 position; out Given { vec4 a[7]; } made;\n"
           "void main() { gl_Position = vec4(position, 0.0, 1.0);\n"
-          " for (int i = 0; i < 7; ++i) a[i] = vec4(position * float(i + 1), float(i), 1.0); }\n"},
+          " for (int i = 0; i < 7; ++i) made.a[i] = vec4(position * float(i + 1), float(i), 1.0); "
+          "}\n"},
          {GL_TESS_CONTROL_SHADER,
           "#version 320 es\nlayout(vertices = 9) out;\n"
-          "in vec4 a[][7]; out vec4 b[][6]; patch out vec4 c[9]; uniform vec4 outer; uniform vec2 "
-          "inner;\n"
-          "void main() { int n = gl_InvocationID; for (int i = 0; i < 6; ++i) "
-          "b[gl_InvocationID][i] = a[n % "
-          "3][i] "
-          "+ a[(n + 1) % 3][i + 1];\n"
+          "in Given { vec4 a[7]; } given[]; out Kept { vec4 b[6]; } kept[]; patch out vec4 c[9];\n"
+          "uniform vec4 outer; uniform vec2 inner;\n"
+          "void main() { int n = gl_InvocationID;\n"
+          " for (int i = 0; i < 6; ++i) kept[gl_InvocationID].b[i] = given[n % 3].a[i] + "
+          "given[(n + 1) % 3].a[i + 1];\n"
           " gl_out[gl_InvocationID].gl_Position = gl_in[n % 3].gl_Position * (1.0 + 0.05 * "
           "float(n));\n"
-          " c[n] = vec4(float(n), a[n % 3][n % 7].xy, 2.0);\n"
+          " c[n] = vec4(float(n), given[n % 3].a[n % 7].xy, 2.0);\n"
           " for (int i = 0; i < 4; ++i) gl_TessLevelOuter[i] = outer[i];\n"
           " gl_TessLevelInner[0] = inner.x; gl_TessLevelInner[1] = inner.y; }\n"},
          {GL_TESS_EVALUATION_SHADER,
-          "#version 320 es\nlayout(triangles, equal_spacing) in; in vec4 b[][6]; patch in vec4 "
-          "c[9];"
-          " out vec3 color;\n"
+          "#version 320 es\nlayout(triangles, equal_spacing) in; in Kept { vec4 b[6]; } kept[];\n"
+          "patch in vec4 c[9]; out vec3 color;\n"
           "void main() { vec3 t = gl_TessCoord; int pick = gl_PatchVerticesIn - 1;\n"
           " gl_Position = t.x * gl_in[3].gl_Position + t.y * gl_in[4].gl_Position + t.z * "
           "gl_in[pick].gl_Position;\n"
-          " vec4 s = vec4(0.0); for (int i = 0; i < 6; ++i) s += b[i][i] * t.x + b[8][5 - i] * "
-          "t.y;\n"
+          " vec4 s = vec4(0.0);\n"
+          " for (int i = 0; i < 6; ++i) s += kept[i].b[i] * t.x + kept[8].b[5 - i] * t.y;\n"
           " for (int i = 0; i < 9; ++i) s += c[i] * t.z;\n"
           " color = abs(s.xyz) / vec3(40.0, 30.0, 30.0); }\n"},
          {GL_FRAGMENT_SHADER, kColored}});

@@ -143,7 +143,7 @@ struct PatchBench : sc_core::sc_module {
         made.state = state.get();
         made.work.number = static_cast<std::uint32_t>(draws.size());
         made.work.name = "3DPRIMITIVE";
-        made.address = GpuAddr(0x5000);
+        made.address = GpuAddr(0x5000 + 0x100 * draws.size());
         made.topology = topology_of_draw;
         made.order = draws.size();
         made.counts = &counts.emplace_back();
@@ -475,23 +475,26 @@ TEST_P(Patches, CulledPatchesLeaveNothing) {
     EXPECT_EQ(b.trouble(), "");
     b.expect_done();
     EXPECT_EQ(b.seen(), expected(b, {Domain::Triangle, Partitioning::Integer}, 11));
-    EXPECT_EQ(b.te.stats().culled.value(), 8u);
+    EXPECT_EQ(b.te.stats().culled.value(), 9u);
 }
 
 TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
     PatchBench b("bench", GetParam());
-    PatchState no_domain, narrow, few, no_records, unknown;
+    PatchState no_domain, narrow, few, no_records, no_domain_code, no_partitioning;
     no_domain.ds(1, false);
     narrow.ds(0);
     few.points(2);
     no_records.records(0);
-    unknown.take("3DSTATE_TE", {0x781C0002, 1u | 3u << 4 | 2u << 8 | 3u << 12, f(63), f(64)});
+    no_domain_code.take("3DSTATE_TE", {0x781C0002, 1u | 3u << 4 | 2u << 8, f(63), f(64)});
+    no_partitioning.take("3DSTATE_TE",
+                         {0x781C0002, 1u | 1u << 4 | 2u << 8 | 3u << 12, f(63), f(64)});
     b.patches(b.draw(no_domain), 0, 2);
     b.patches(b.draw(narrow), 0, 2);
     b.patches(b.draw(few), 0, 2);
     b.patches(b.draw(no_records), 0, 2);
     b.patches(b.draw(PatchState(), Topology::TriList), 0, 2);
-    b.patches(b.draw(unknown), 0, 1);
+    b.patches(b.draw(no_domain_code), 0, 1);
+    b.patches(b.draw(no_partitioning), 0, 1);
     b.patches(b.draw(PatchState()), 0, 1);
     b.start();
     b.expect_done();
