@@ -20,6 +20,7 @@
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/sockets.h"
 #include "l3/interface.h"
+#include "line_cache/interface.h"
 #include "media/interface.h"
 #include "memory/interface.h"
 #include "pixel/interface.h"
@@ -50,6 +51,7 @@ using hdc::HdcBlock;
 using icache::InstructionCacheBlock;
 using l3::BankBlock;
 using l3::L3Block;
+using line_cache::LineCacheBlock;
 using media::MediaBlock;
 using memory::DramBlock;
 using memory::GtiBlock;
@@ -128,6 +130,7 @@ struct BlockModels {
     Models<DepthBlock> depth{"depth"};
     Models<PixelDispatchBlock> ps{"ps"};
     Models<RenderTargetBlock> render_target{"render_target"};
+    Models<LineCacheBlock> line_cache{"line_cache"};
     Models<BankBlock> bank{"l3.bank"};
     Models<L3Block> l3{"l3"};
     Models<GtiBlock> gti{"gti"};

@@ -399,7 +399,8 @@ void RenderTarget::access_directly(Access& access, Message& message) {
 
 void RenderTarget::add_lines(const Row& row, LineSet& lines) {
     for (std::uint32_t left = row.lanes; left != 0; left &= left - 1)
-        lines.add(row.address[static_cast<unsigned>(std::countr_zero(left))]);
+        lines.add(row.address[static_cast<unsigned>(std::countr_zero(left))],
+                  Requester::RenderTarget);
 }
 
 /// What comes of the bytes of a row's lines, which are there if they are needed.
@@ -424,7 +425,7 @@ void RenderTarget::fill(MemoryTransaction& transaction, const LineSet::Line& lin
     transaction.access(reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, line.address,
                        kLineBytes);
     MemoryAttributes& a = transaction.attributes;
-    a.requester = Requester::DataPort;
+    a.requester = line.of;
     a.uncached = true;  // L3 keeps none of it
     a.mocs = use.target.surface.mocs;
     a.thread = message.sender->place;

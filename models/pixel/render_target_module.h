@@ -32,9 +32,10 @@ namespace gen9::pixel {
 ///          late_out    initiator  DepthTest          to the depth and stencil unit
 /// Params   params.h
 /// Order    messages of an EU by arrival, between EUs by the arbiter; lines leave in the order in
-///          which messages start, one a cycle; a write is answered when memory has its last line.
+///          which messages start, one a cycle; a write is answered when its last line is behind
+///          the socket.
 ///          Writes of overlapping pixels wait for each other in their threads (scoreboard.h)
-/// Not here a render cache: lines are read and written at once, and L3 keeps none of them
+/// Not here the render cache, which stands behind mem_out (line_cache/)
 /// Spec     RT-01..RT-38, CC-02..CC-49; 003:7584-8212
 class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
   public:
@@ -131,8 +132,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     /// The pixels of an element of the CCS become the clear colour.
     void fill_element(const Message& message, const Access& access,
                       const surface::ElementPlace& place, std::uint32_t x, std::uint32_t y);
-    void move_bytes(const Message& message, const Use& use, std::uint64_t address, void* bytes,
-                    unsigned size, bool reads);
+    void move_bytes(const Message& message, const Use& use, Requester of, std::uint64_t address,
+                    void* bytes, unsigned size, bool reads);
     void move_lines(const Message& message, const Use& use, LineSet& lines, bool reads);
 
     // Data of rows.

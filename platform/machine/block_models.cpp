@@ -11,6 +11,7 @@
 #include "hdc/module.h"
 #include "icache/module.h"
 #include "l3/front/module.h"
+#include "line_cache/module.h"
 #include "media/module.h"
 #include "memory/dram/dram.h"
 #include "memory/gti/gti.h"
@@ -38,6 +39,24 @@ struct None : Interface {
     typename Interface::Sockets sockets() override { return {passage.mem_in, passage.mem_out}; }
     bool idle() const override { return passage.idle(); }
     Passage passage;
+};
+
+/// The same, with the socket of what is asked of a cache.
+struct NoLineCache : LineCacheBlock {
+    explicit NoLineCache(const BlockPlace& at)
+        : LineCacheBlock(at.env),
+          passage(at.name.c_str(), at.env, at.clock),
+          control_in((at.name + "_control_in").c_str()) {
+        control_in.on_blocking = [](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        };
+    }
+    line_cache::LineCacheSockets sockets() override {
+        return {passage.mem_in, control_in, passage.mem_out};
+    }
+    bool idle() const override { return passage.idle(); }
+    Passage passage;
+    TargetSocket<MemoryProtocol> control_in;
 };
 
 /// A module in a place, with what its constructor takes after name, environment and clock.
@@ -114,6 +133,12 @@ void add_draw_models(BlockModels& models) {
                              [](const BlockPlace& at, const pixel::RenderTargetSetup& setup) {
                                  return make<pixel::RenderTarget>(at, setup);
                              });
+    models.line_cache.add("tlm", [](const BlockPlace& at, const line_cache::LineCacheSetup& setup) {
+        return make<line_cache::LineCache>(at, setup);
+    });
+    models.line_cache.add("none", [](const BlockPlace& at, const line_cache::LineCacheSetup&) {
+        return std::make_unique<NoLineCache>(at);
+    });
 }
 
 void add_memory_models(BlockModels& models) {
