@@ -102,8 +102,8 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
         std::array<unsigned, kVertexBatch> entries{};
         std::array<VertexNumbers, kVertexBatch> numbers{};
         std::vector<std::uint64_t> keys;    ///< of lines, sorted
-        std::vector<Line> lines;               ///< one more than keys
-        std::vector<std::uint32_t> values;     ///< of all entries
+        std::vector<Line> lines;            ///< one more than keys
+        std::vector<std::uint32_t> values;  ///< of all entries
         LineTraffic::Group traffic = 0;
     };
     /// Happened at a cycle, and acts in the first step from then on.

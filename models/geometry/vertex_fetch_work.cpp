@@ -248,8 +248,8 @@ void VertexFetch::convert(Group& group) {
             if (!(at.within >> n & 1)) continue;
             const std::uint64_t address = at.address[n].value & kAddressMask;
             const std::uint64_t offset = address % kLineBytes;
-            const auto found = std::ranges::lower_bound(
-                group.keys, key_of(stream_of(element), address - offset));
+            const auto found =
+                std::ranges::lower_bound(group.keys, key_of(stream_of(element), address - offset));
             const auto line = static_cast<std::size_t>(found - group.keys.begin());
             bytes[n] = group.lines[line].bytes + offset;
             if (offset + element.bytes <= kLineBytes) continue;

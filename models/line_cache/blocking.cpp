@@ -23,8 +23,7 @@ void LineCache::block(Payload& payload, sc_core::sc_time& delay) {
     const unsigned length = payload.get_data_length();
     for (unsigned done = 0; done < length;) {
         const std::uint64_t offset = (payload.get_address() + done) % kLineBytes;
-        const unsigned size =
-            std::min(length - done, static_cast<unsigned>(kLineBytes - offset));
+        const unsigned size = std::min(length - done, static_cast<unsigned>(kLineBytes - offset));
         mapped &= block_line(*part, payload, done, size, delay);
         done += size;
     }
@@ -51,6 +50,7 @@ bool LineCache::block_line(Part& part, Payload& payload, unsigned done, unsigned
     bool mapped = true;
     if (line->awaited || (access.needed() & ~line->valid) != 0) {
         ++(line->awaited ? part.stats.merges : part.stats.misses);
+        if (line->awaited) ++part.stats.fetched_again;
         mapped = bring(*line, attributes, delay);
     } else {
         ++(found ? part.stats.hits : part.stats.places);
@@ -76,6 +76,7 @@ bool LineCache::bring(Line& line, const MemoryAttributes& from, sc_core::sc_time
     MemoryTransaction& read = *pool_.get();
     read.access(tlm::TLM_READ_COMMAND, line.name.address, kLineBytes);
     read.attributes.derive(from);
+    ++stats_.within_calls;
     mem_out->b_transport(read, delay);
     const bool mapped = read.is_response_ok();
     // Memory has yet to take these.
@@ -159,6 +160,7 @@ void LineCache::write_back(sc_core::sc_time& delay) {
             } else {
                 MemoryTransaction& write = write_of(part, line, line.dirty);
                 sc_core::sc_time taken = clock_.until(next);
+                ++stats_.within_calls;
                 mem_out->b_transport(write, taken);
                 write.release();
                 last = std::max(last, clock_.after(taken));

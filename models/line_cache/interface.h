@@ -24,7 +24,7 @@ struct PartSetup {
 struct LineCacheSetup {
     std::vector<PartSetup> parts;
     /// What writes its lines to memory and drops them.
-    bool CacheControl::* emptied_by = &CacheControl::flush_render;
+    bool CacheControl::*emptied_by = &CacheControl::flush_render;
 };
 /// Cache between a unit of the 3D pipe and L3.
 class LineCacheBlock : public BlockWith<LineCacheSockets, LineCacheSetup> {

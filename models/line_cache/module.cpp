@@ -67,8 +67,8 @@ LineCache::LineCache(sc_core::sc_module_name module_name, Environment& env, cons
         if (made.params.ways * kLineBytes > made.params.size_bytes)
             throw UserError(made.params.path() + ".ways=" + made.params.ways.value_text() +
                             " is not allowed: " + made.params.size_bytes.value_text() +
-                            " bytes are " +
-                            std::to_string(made.params.size_bytes / kLineBytes) + " lines");
+                            " bytes are " + std::to_string(made.params.size_bytes / kLineBytes) +
+                            " lines");
     }
     mem_in.on_blocking = [this](Payload& payload, sc_core::sc_time& delay) {
         block(payload, delay);

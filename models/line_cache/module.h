@@ -127,7 +127,7 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     LineCacheStats stats_;
     LineCacheSignals signals_;
     CycleAccount<Activity, kActivities> account_{stats_.cycles};
-    bool CacheControl::* const emptied_by_;
+    bool CacheControl::*const emptied_by_;
     std::deque<Part> parts_;
     MemoryPool pool_;
     RequestQueue queue_;

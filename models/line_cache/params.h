@@ -7,24 +7,24 @@ namespace gen9::line_cache {
 
 struct LineCacheParams : ParamSet {
     using ParamSet::ParamSet;
-    Param queue{*this,
-                {"queue", "requests", "Requests that wait for their lookup.",
-                 "Assumed: no document says"},
-                8,
-                1,
-                256};
+    Param queue{
+        *this,
+        {"queue", "requests", "Requests that wait for their lookup.", "Assumed: no document says"},
+        8,
+        1,
+        256};
     Param hit_cycles{*this,
                      {"hit_cycles", "cycles", "From a lookup that finds its bytes to the answer.",
                       "Assumed: no document says"},
                      4,
                      1,
                      1000};
-    Param fill_cycles{*this,
-                      {"fill_cycles", "cycles", "From a line's arrival to the answer.",
-                       "Assumed: as a hit"},
-                      4,
-                      1,
-                      1000};
+    Param fill_cycles{
+        *this,
+        {"fill_cycles", "cycles", "From a line's arrival to the answer.", "Assumed: as a hit"},
+        4,
+        1,
+        1000};
     Param misses{*this,
                  {"misses", "lines", "Lines that are being fetched at a time.",
                   "Assumed: the latency of memory at half a line a cycle"},

@@ -40,6 +40,9 @@ constexpr const char* to_text(Activity activity) {
 struct LineCacheStats : StatSet {
     using StatSet::StatSet;
     Counter passed{*this, "passed", "requests", "Requests of data that has no part here."};
+    Counter within_calls{
+        *this, "within_calls", "lines",
+        "Lines fetched and written within calls: L3 does not count these as bypasses."};
     Counter flushes{*this, "flushes", "events", "Times all lines were written back and dropped."};
     Counter flush_cycles{*this, "flush_cycles", "cycles",
                          "Cycles from their beginning until memory had the last line."};
@@ -64,7 +67,8 @@ struct PartStats : StatSet {
     Counter misses{*this, "misses", "requests", "Requests that fetched a line."};
     Counter merges{*this, "merges", "requests", "Requests whose line was on its way."};
     Counter fetched_again{*this, "fetched_again", "lines",
-                          "Lines that were dropped on their way while somebody waited for them."};
+                          "Lines on their way that were fetched once more: they were dropped, or "
+                          "asked for within a call."};
     Counter evictions{*this, "evictions", "lines", "Modified lines written to make room."};
     Counter replaced{*this, "replaced", "lines", "Unmodified lines that made room."};
     Counter flushed_lines{*this, "flushed_lines", "lines", "Modified lines written by flushes."};

@@ -147,13 +147,14 @@ void RenderTarget::prepare_mcs(const Message& message, const Access& access) {
         } else {
             for (unsigned s = 0; s < samples; ++s) {
                 const auto slice = static_cast<unsigned>(texel >> s * width & (samples - 1));
-                move_bytes(message, use, Requester::RenderTarget, target.address(access.slice, x, y, slice),
-                           values[s].data(), target.bytes, true);
+                move_bytes(message, use, Requester::RenderTarget,
+                           target.address(access.slice, x, y, slice), values[s].data(),
+                           target.bytes, true);
             }
         }
         for (unsigned s = 0; s < samples; ++s)
-            move_bytes(message, use, Requester::RenderTarget, target.address(access.slice, x, y, s), values[s].data(),
-                       target.bytes, false);
+            move_bytes(message, use, Requester::RenderTarget, target.address(access.slice, x, y, s),
+                       values[s].data(), target.bytes, false);
         std::uint64_t made = identity;
         move_bytes(message, use, Requester::RenderControl, at, &made, bytes, false);
     }
@@ -190,7 +191,9 @@ void RenderTarget::clear_elements(const Message& message, const Access& access, 
                                           access.slice, pixels.x + u * size.width,
                                           pixels.y + v * size.height));
     };
-    each([&](const surface::ElementPlace& place) { lines.add(place.address, Requester::RenderControl); });
+    each([&](const surface::ElementPlace& place) {
+        lines.add(place.address, Requester::RenderControl);
+    });
     move_lines(message, *access.use, lines, true);
     each([&](const surface::ElementPlace& place) {
         LineSet::Line& line = lines.line_of(place.address);
@@ -213,7 +216,8 @@ void RenderTarget::resolve_elements(const Message& message, const Access& access
             const surface::ElementPlace place = surface::ccs_element(
                 target.auxiliary, target.bytes, target.level, access.slice, at_x, at_y);
             std::uint8_t byte = 0;
-            move_bytes(message, *access.use, Requester::RenderControl, place.address, &byte, 1, true);
+            move_bytes(message, *access.use, Requester::RenderControl, place.address, &byte, 1,
+                       true);
             if (surface::element_value(place, byte) == surface::kClear)
                 fill_element(message, access, place, at_x, at_y);
         }

@@ -17,8 +17,8 @@ constexpr std::uint32_t kInvalidateVertices = 1u << 4, kInvalidateTexture = 1u <
 constexpr std::uint32_t kVariables = 0x1000000, kDepths = 0x4000000, kOther = 0x9100000;
 
 std::vector<Outcome> old_is(Verdict verdict) {
-    return {{"0", verdict}, {"1", verdict == Verdict::Forbidden ? Verdict::Allowed
-                                                                : Verdict::Ordinary}};
+    return {{"0", verdict},
+            {"1", verdict == Verdict::Forbidden ? Verdict::Allowed : Verdict::Ordinary}};
 }
 CommandLitmus about(const char* name, const char* rule, const char* source, Verdict old,
                     std::function<std::string(Once&)> body) {
@@ -51,7 +51,7 @@ TEST(DrawOrder, PixelsMayNotBeSampledBehindAStallAlone) {
                              "CS-57, CC-41; 003:16866", Verdict::Allowed, pipe_control(kStall)));
 }
 TEST(DrawOrder, PixelsAreSampledBehindAFlushOfRenderTargets) {
-    GEN9_COVERS("CC-41");
+    GEN9_COVERS("CC-41 RT-36");
     expect_holds(drawn_texel("draw, flush of render targets with invalidation, texel",
                              "a flush writes the render cache back before it is over",
                              "CS-57, CC-41; 003:16866", Verdict::Forbidden,
@@ -118,12 +118,12 @@ TEST(DrawOrder, VerticesMayBeOldWithoutAnInvalidation) {
 }
 TEST(DrawOrder, VerticesAreNewBehindTheirInvalidation) {
     GEN9_COVERS("CS-72 CS-86");
-    expect_holds(moved_vertices(
-        "draw, stores to vertices, invalidation of vertices, draw",
-        "an invalidation of vertices drops what was read before", "CS-72, CS-86; 003:1634",
-        Verdict::Forbidden, [](Once& run) {
-            return run.pause() + post_sync(kStall | kInvalidateVertices, kOther, 1);
-        }));
+    expect_holds(moved_vertices("draw, stores to vertices, invalidation of vertices, draw",
+                                "an invalidation of vertices drops what was read before",
+                                "CS-72, CS-86; 003:1634", Verdict::Forbidden, [](Once& run) {
+                                    return run.pause() +
+                                           post_sync(kStall | kInvalidateVertices, kOther, 1);
+                                }));
 }
 
 }  // namespace

@@ -13,9 +13,8 @@
 namespace gen9::litmus::draws {
 namespace {
 
-constexpr std::uint32_t kShader = 0x8000;                    ///< from the code on
-constexpr std::uint32_t kTable = 0x400, kTarget = 0x440;     ///< from the surfaces on
-constexpr std::uint32_t kMocs = 2 << 1;                      // write back everywhere
+constexpr std::uint32_t kShader = 0x8000;  ///< from the code on
+constexpr std::uint32_t kMocs = 2 << 1;    // write back everywhere
 constexpr std::uint32_t kFloat32 = 0x0D8, kUint32 = 0x0D7, kTwoFloats = 0x085;
 constexpr std::uint32_t kRectangles = 0xF;
 
@@ -107,10 +106,8 @@ Words state() {
         return a << 28 | b << 24 | c << 20 | d << 16;
     };
     // The header of a vertex, and its position.
-    const Words elements = {0x78090003,
-                            1u << 25 | kFloat32 << 16,
-                            kParts(kStore0, kStore0, kStore0, kStore0),
-                            1u << 25 | kTwoFloats << 16,
+    const Words elements = {0x78090003, 1u << 25 | kFloat32 << 16,
+                            kParts(kStore0, kStore0, kStore0, kStore0), 1u << 25 | kTwoFloats << 16,
                             kParts(kStoreSource, kStoreSource, kStore0, kStore1)};
     return Words{0x78300000, 4u << 25 | 64, 0x784B0000, kRectangles} + elements +
            command(0x78500000, 5, with(packets::STATE_RASTER::CullMode, 1)) +
@@ -123,9 +120,9 @@ Words state() {
 }
 
 Words rectangle(std::uint32_t corners) {
-    return {0x78080003, 1u << 14 | kMocs << 16 | 8, corners, 0,          24,
-            0x7B000005, kRectangles,                3,       0,          1,
-            0,          0};
+    return {
+        0x78080003, 1u << 14 | kMocs << 16 | 8, corners, 0, 24, 0x7B000005, kRectangles, 3, 0, 1, 0,
+        0};
 }
 
 Words clear_depth(std::uint32_t buffer, Pixels pixels) {

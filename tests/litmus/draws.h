@@ -7,6 +7,9 @@ namespace gen9::litmus {
 /// Draws of one rectangle, as commands. The 3D pipe must be selected.
 namespace draws {
 
+/// The binding table of the draws and the state of their target, from the surfaces on.
+inline constexpr std::uint32_t kTable = 0x400, kTarget = 0x440;
+
 /// Row 0 of a target or depth buffer, from pixel `first` on.
 struct Pixels {
     std::uint32_t first = 0, count = 16;

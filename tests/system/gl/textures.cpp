@@ -175,10 +175,11 @@ void textured_cube() {
             list.push_back(4 * side + corner);
     }
     texture(8, 8, GL_NEAREST, GL_CLAMP_TO_EDGE);
-    program("#version 310 es\n"
-            "layout(location=0) in vec4 position; layout(location=1) in vec2 place; out vec2 at;\n"
-            "void main() { gl_Position = position; at = place; }\n",
-            kRead);
+    program(
+        "#version 310 es\n"
+        "layout(location=0) in vec4 position; layout(location=1) in vec2 place; out vec2 at;\n"
+        "void main() { gl_Position = position; at = place; }\n",
+        kRead);
     vertices({4, 2}, data);
     indices(list);
     glEnable(GL_DEPTH_TEST);

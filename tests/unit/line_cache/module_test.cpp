@@ -51,7 +51,7 @@ struct Bench : sc_core::sc_module {
     }
     void run(std::uint64_t cycles) { sc_core::sc_start(clock.time(Cycles(cycles))); }
     /// Cycles that it takes.
-    std::uint64_t flush(bool CacheControl::* which = &CacheControl::flush_render) {
+    std::uint64_t flush(bool CacheControl::*which = &CacheControl::flush_render) {
         MemoryTransaction* const order = streamer.pool.get();
         order->set_command(tlm::TLM_IGNORE_COMMAND);
         order->attributes.operation = MemoryAttributes::Operation::Control;

@@ -125,7 +125,8 @@ enum Step : std::uint32_t { kParents = 100, kChildWrote, kChilds, kParentWrote, 
 
 /// A submission that takes the engine a while before it copies the first word of one page to
 /// another; the buffers are at these addresses. Nobody waits for it.
-void copy_late(int file, std::uint32_t from, std::uint64_t at, std::uint32_t to, std::uint64_t to_at) {
+void copy_late(int file, std::uint32_t from, std::uint64_t at, std::uint32_t to,
+               std::uint64_t to_at) {
     constexpr std::size_t kCopies = 50'000;
     const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
     const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); };

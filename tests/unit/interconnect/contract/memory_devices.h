@@ -179,8 +179,7 @@ struct LineCacheDevice : MemoryDevice {
     MemoryTarget memory{"memory", clock, 1, 1};
     MemoryInitiator control{"control", clock};
     LineCacheDevice(sc_core::sc_module_name name, Timing timing, const char* model)
-        : MemoryDevice(name, timing,
-                       with_model(settings_of(model), "cache", model)),
+        : MemoryDevice(name, timing, with_model(settings_of(model), "cache", model)),
           cache(platform::block_models().line_cache, this->name(),
                 {"cache", environment.environment, clock},
                 {{{"data", Requester::DataPort, 512, 2, "Test"}}, &CacheControl::flush_render}) {
