@@ -273,7 +273,7 @@ TEST(LineCache, EachStallHasItsReason) {
     b.run(500);
     EXPECT_GT(b.cache.stats().cycles[static_cast<std::size_t>(Activity::NoMiss)].value(), 150u);
     b.memory.stalled = true;
-    for (std::uint64_t line = 0; line < 12; ++line)
+    for (std::uint64_t line = 0; line < 32; ++line)
         b.unit.send(b.write(0x1000 + 64 * line, 64, 1));
     b.run(500);
     EXPECT_GT(b.cache.stats().cycles[static_cast<std::size_t>(Activity::NoRoom)].value(), 100u);
