@@ -8,6 +8,7 @@
 
 namespace gen9::litmus {
 namespace {
+namespace draw_order {
 
 using namespace commands;
 using draws::Pixels;
@@ -126,5 +127,6 @@ TEST(DrawOrder, VerticesAreNewBehindTheirInvalidation) {
                                 }));
 }
 
+}  // namespace draw_order
 }  // namespace
 }  // namespace gen9::litmus
