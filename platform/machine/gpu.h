@@ -50,6 +50,7 @@ class Gpu : public sc_core::sc_module {
     Place<VertexFetchBlock> vf;
     Place<LineCacheBlock> vf_cache;
     Place<VertexShaderBlock> vs;
+    Place<StreamOutputBlock> sol;
     Place<ClipBlock> clip;
     Place<SetupBlock> setup;
     Place<DispatcherBlock> dispatcher;
