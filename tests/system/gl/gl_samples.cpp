@@ -6,13 +6,13 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/system/gl/scene.h"
@@ -115,21 +115,29 @@ void write_samples(const std::string& file, GLuint texture) {
     write(file, bytes);
 }
 
+enum class Varyings { Plain, Sample, Centroid };
+
 /// `body`: of a fragment shader that makes `pixel`. It has `shade`, the triangle's colour, `at`, the
 /// place in 1/32 of the picture, and `flat_at`, the same without perspective.
-void draw(const char* body, int qualify_samples = 0) {
-    const char* const qualifier = qualify_samples == 1   ? "sample "
-                                  : qualify_samples == 2 ? "centroid "
-                                                         : "";
+void draw(const char* body, Varyings varyings = Varyings::Plain, const char* out = "out",
+          bool layered = false) {
+    const char* const qualifier = varyings == Varyings::Sample     ? "sample "
+                                  : varyings == Varyings::Centroid ? "centroid "
+                                                                   : "";
     const std::string vertex =
-        std::string("#version 450\nlayout(location=0) in vec4 position; ") +
+        std::string("#version 450\n") +
+        (layered ? "#extension GL_ARB_shader_viewport_layer_array : require\n" : "") +
+        "layout(location=0) in vec4 position; " +
         "layout(location=1) in vec3 color; flat out vec3 shade; " + qualifier +
         "out vec2 at; noperspective " + qualifier +
         "out vec2 flat_at;\nvoid main() { gl_Position = position;\n"
-        "at = flat_at = position.xy / position.w * 16.0 + 16.0; shade = color; }\n";
-    const std::string fragment = std::string("#version 450\nflat in vec3 shade; ") + qualifier +
-                                 "in vec2 at; noperspective " + qualifier +
-                                 "in vec2 flat_at; out vec4 pixel;\nvoid main() { " + body + " }\n";
+        "at = flat_at = position.xy / position.w * 16.0 + 16.0; shade = color;\n" +
+        (layered ? "gl_Layer = gl_VertexID / 3 % 3; }\n" : "}\n");
+    const std::string fragment =
+        std::string("#version 450\n") +
+        (out[0] == 'i' ? "#extension GL_EXT_shader_framebuffer_fetch : require\n" : "") +
+        "flat in vec3 shade; " + qualifier + "in vec2 at; noperspective " + qualifier +
+        "in vec2 flat_at; " + out + " vec4 pixel;\nvoid main() { " + body + " }\n";
     scenes::program(vertex.c_str(), fragment.c_str());
     std::vector<float> data;
     float w = 1;
@@ -146,7 +154,7 @@ void draw(const char* body, int qualify_samples = 0) {
     glBindFramebuffer(GL_FRAMEBUFFER, frame);
     const float background[] = {0, 0, 0, 0};
     glClearBufferfv(GL_COLOR, 0, background);
-    glClearBufferfi(GL_DEPTH_STENCIL, 0, 1, 0);
+    if (!layered) glClearBufferfi(GL_DEPTH_STENCIL, 0, 1, 0);
     scenes::vertices({4, 3}, data);
     glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(3 * triangles.size()));
 }
@@ -158,6 +166,38 @@ constexpr char kPlace[] =
 std::string place(const std::string& value) {
     std::string body = kPlace;
     return body.replace(body.find("PLACE"), 5, value);
+}
+
+/// Each triangle into the next of three layers; their samples, layer by layer.
+void draw_layers(const std::string& folder) {
+    constexpr int kLayers = 3;
+    GLuint layers = 0;
+    glGenTextures(1, &layers);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, layers);
+    glTexStorage3DMultisample(GL_TEXTURE_2D_MULTISAMPLE_ARRAY, samples, GL_RGBA8, kSide, kSide,
+                              kLayers, GL_TRUE);
+    GLuint of_layers = 0;
+    glGenFramebuffers(1, &of_layers);
+    glBindFramebuffer(GL_FRAMEBUFFER, of_layers);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, layers, 0);
+    const GLuint plain = std::exchange(frame, of_layers);
+    draw(kShade, Varyings::Plain, "out", true);
+    frame = plain;
+    std::vector<unsigned char> bytes;
+    const GLuint shows = scenes::program(
+        kCorners,
+        "#version 450\nuniform sampler2DMSArray t; uniform int s; uniform int l; out vec4 pixel;\n"
+        "void main() { pixel = texelFetch(t, ivec3(gl_FragCoord.xy, l), s); }\n");
+    scenes::vertices({2}, {-1, -1, 1, -1, -1, 1, 1, 1});
+    for (int l = 0; l < kLayers; ++l)
+        for (int s = 0; s < samples; ++s) {
+            glBindFramebuffer(GL_FRAMEBUFFER, shown_frame);
+            glUniform1i(glGetUniformLocation(shows, "s"), s);
+            glUniform1i(glGetUniformLocation(shows, "l"), l);
+            glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+            append_picture(bytes);
+        }
+    write(folder + "layers", bytes);
 }
 
 }  // namespace
@@ -231,11 +271,11 @@ int main(int argc, char** argv) {
         write_samples(folder + (to_one ? "alpha_to_one" : "alpha"), color);
     }
 
-    draw(place("at").c_str(), 1);
+    draw(place("at").c_str(), Varyings::Sample);
     write_samples(folder + "at_sample", color);
-    draw(place("flat_at").c_str(), 1);
+    draw(place("flat_at").c_str(), Varyings::Sample);
     write_samples(folder + "flat_at_sample", color);
-    draw(place("at").c_str(), 2);
+    draw(place("at").c_str(), Varyings::Centroid);
     write_samples(folder + "at_centroid", color);
     draw(place("at").c_str());
     write_samples(folder + "at_pixel", color);
@@ -257,4 +297,9 @@ int main(int argc, char** argv) {
     draw(place("at").c_str());
     glDisable(GL_SAMPLE_SHADING);
     write_samples(folder + "shaded_samples", color);
+
+    // What is there comes to the shader, which turns its channels round.
+    draw("pixel = vec4(pixel.b, shade.g, shade.r, 1.0);", Varyings::Plain, "inout");
+    write_samples(folder + "fetched", color);
+    draw_layers(folder);
 }

@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 import tempfile
-from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from checks import expect, finish  # noqa: E402
@@ -46,7 +45,7 @@ def twice_area(a, b, p):
 
 
 class Triangle:
-    def __init__(self, number, places, depths, color):
+    def __init__(self, places, depths, color):
         self.places, self.depths, self.color = places, depths, color
         # Its corners' w go through 1, 2 and 4.
         self.w = [1, 2, 4]
@@ -66,7 +65,8 @@ class Triangle:
 
     def weights(self, p):
         a, b, c = self.places
-        return [Fraction(e, self.area) for e in (twice_area(b, c, p), twice_area(c, a, p), twice_area(a, b, p))]
+        # Integers of less than 53 bits: a double tells the quotient within its last bit.
+        return [e / self.area for e in (twice_area(b, c, p), twice_area(c, a, p), twice_area(a, b, p))]
 
     def depth(self, p):
         return sum(weight * z for weight, z in zip(self.weights(p), self.depths)) / 65536
@@ -77,7 +77,7 @@ class Triangle:
         whole = sum(parts)
         if whole == 0:
             return None
-        return tuple(float(sum(part * place[i] for part, place in zip(parts, self.places)) / whole / PIXEL) for i in (0, 1))
+        return tuple(sum(part * place[i] for part, place in zip(parts, self.places)) / whole / PIXEL for i in (0, 1))
 
 
 def point(pixel, place):
@@ -85,8 +85,8 @@ def point(pixel, place):
 
 
 def alpha_samples(alpha, count):
-    """The samples that an alpha covers: quarters of them, and then one more of each four (mesa, brw_nir_lower_alpha_to_coverage.c)."""
-    m = int(16 * alpha)
+    """The samples that an alpha, a fraction, covers: quarters of them, and then one more of each four (mesa, brw_nir_lower_alpha_to_coverage.c)."""
+    m = 16 * alpha[0] // alpha[1]
     quarters = {0: 0, 4: 8, 8: 10, 12: 14, 16: 15}[m & ~3]
     mask = sum(quarters << at for at in (0, 4, 8, 12))
     if m & 1:
@@ -126,7 +126,7 @@ class Check:
         data = (self.folder / way).read_bytes()
         return lambda pixel, sample=0: tuple(data[4 * ((sample * SIDE + pixel[1]) * SIDE + pixel[0]):][:4])
 
-    def each(self, way, wanted, tolerance=0):
+    def each(self, way, wanted, tolerance=0, first_picture=0):
         """`wanted(pixel, sample)`: four bytes, some of them None, or None where anything is right."""
         got, wrong, first = self.pictures(way), 0, ""
         for pixel in self.r.pixels:
@@ -134,17 +134,17 @@ class Check:
                 bytes_ = wanted(pixel, sample)
                 if bytes_ is None:
                     continue
-                have = got(pixel, sample)
+                have = got(pixel, first_picture + sample)
                 if any(want is not None and abs(want - is_) > tolerance for want, is_ in zip(bytes_, have)):
                     wrong += 1
                     first = first or f"sample {sample} of {pixel}: {have} for {bytes_}"
         expect(wrong == 0, f"{self.r.count} samples, {way}: {wrong} are wrong: {first}")
 
-    def colored(self, way, number_of, alpha=lambda pixel: 255):
+    def colored(self, way, number_of, alpha=lambda pixel: 255, first=0):
         def wanted(pixel, sample):
             number = number_of(pixel, sample)
             return (0, 0, 0, 0) if number is None else (*self.r.triangles[number].color, alpha(pixel))
-        self.each(way, wanted)
+        self.each(way, wanted, first_picture=first)
 
     def placed(self, way, place_of, perspective=True):
         """Pictures of places: fractions of pixels, then whole ones."""
@@ -178,12 +178,12 @@ class Check:
 
         def nearest(pixel, sample):
             """The triangle in front, and its depth; None if two are too near each other to tell."""
-            p, best, near = point(pixel, r.places[sample]), None, Fraction(1)
+            p, best, near = point(pixel, r.places[sample]), None, 1.0
             for number, triangle in enumerate(r.triangles):
                 if not r.masks[number][pixel] >> sample & 1:
                     continue
                 z = triangle.depth(p)
-                if abs(z - near) < Fraction(4, 1 << 24):
+                if abs(z - near) < 4 / (1 << 24):
                     return None
                 if z < near:
                     best, near = number, z
@@ -196,7 +196,7 @@ class Check:
 
         def depth_value(pixel, sample):
             found = nearest(pixel, sample)
-            return found and (round(float(found[1]) * 255), None, None, None)
+            return found and (round(found[1] * 255), None, None, None)
         self.each("depth_values", depth_value, 1)
 
         self.colored("masked", lambda pixel, s: r.last(pixel, s, lambda _, s: 0xA5C6 >> s & 1))
@@ -218,7 +218,7 @@ class Check:
         self.colored("whole_pixels", lambda pixel, s: r.last(pixel, s, masks=whole))
 
         def covered_by_alpha(pixel, s):
-            return r.last(pixel, s, lambda at, s: alpha_samples(Fraction(at[0], 31), count) >> s & 1)
+            return r.last(pixel, s, lambda at, s: alpha_samples((at[0], 31), count) >> s & 1)
         self.colored("alpha", covered_by_alpha, lambda pixel: round(255 * pixel[0] / 31))
         self.colored("alpha_to_one", covered_by_alpha)
 
@@ -241,12 +241,23 @@ class Check:
         self.placed("asked_own_offset", own_offset, False)
         self.placed("shaded_samples", own_sample)
 
+        def fetched(pixel, sample):
+            color = (0, 0, 0, 0)
+            for number, triangle in enumerate(r.triangles):
+                if r.masks[number][pixel] >> sample & 1:
+                    color = (color[2], triangle.color[1], triangle.color[0], 255)
+            return color
+        self.each("fetched", fetched)
+        for layer in range(3):
+            own = [mask if number % 3 == layer else dict.fromkeys(r.pixels, 0) for number, mask in enumerate(r.masks)]
+            self.colored("layers", lambda pixel, s, own=own: r.last(pixel, s, masks=own), first=layer * count)
+
 
 def main():
     gen9sim, mode, program, *counts = sys.argv[1:]
     rows = some_triangles(7)
     text = "".join(" ".join(map(str, [c for place in places for c in place] + depths + list(color))) + "\n" for places, depths, color in rows)
-    triangles = [Triangle(number, *row) for number, row in enumerate(rows)]
+    triangles = [Triangle(*row) for row in rows]
     for count in map(int, counts):
         with tempfile.TemporaryDirectory() as temporary:
             done = subprocess.run([gen9sim, "run", "--timing", mode, "--", program, str(count), temporary], input=text, capture_output=True, text=True,
