@@ -20,12 +20,18 @@ COMMON = {"PIGLIT_PLATFORM": "surfaceless_egl", "MESA_SHADER_CACHE_DISABLE": "1"
 PROCESSOR = COMMON | {"LIBGL_ALWAYS_SOFTWARE": "1"}
 RESULT = re.compile(r"^PIGLIT: (\{.*\})\s*$")
 INSTRUCTIONS = re.compile(r"^total: ([0-9]+) EU instructions\b", re.MULTILINE)
-# Several samples, the pixel interpolator, reads of render targets.
-SAMPLES = re.compile(r"multisample|sample_shading|samples|msaa|interpolateat|sample_variables|shader_multisample|shader_framebuffer_fetch|"
-                     r"post_depth_coverage|fragment_shader_interlock|framebuffer_no_attachments")
-# What is not of these groups: other stages, other window systems.
-WINDOWS = re.compile(r"glx|@egl|egl 1|wgl")
-OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|compute|fp64|int64|_64bit|glx|@egl|wgl|"
+# These come first, whatever their tests' names contain.
+FEATURES = {
+    "feedback": r"spec@(ext_transform_feedback|arb_transform_feedback\w*)@",
+    "queries": r"spec@(arb_query_buffer_object|arb_pipeline_statistics_query|nv_conditional_render|arb_conditional_render_inverted|"
+               r"arb_occlusion_query2?|arb_timer_query)@",
+    "indirect": r"spec@(arb_draw_indirect|arb_multi_draw_indirect|arb_indirect_parameters|arb_base_instance|arb_shader_draw_parameters)@",
+    "samples": r"(?!.*(glx|@egl|egl 1|wgl)).*(multisample|sample_shading|samples|msaa|interpolateat|sample_variables|shader_multisample|"
+               r"shader_framebuffer_fetch|post_depth_coverage|fragment_shader_interlock|framebuffer_no_attachments)",
+    "attributes": r"spec@arb_vertex_attrib_64bit@",
+}
+# What is not of the other groups: other stages, several samples, other window systems.
+OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"
                     r"conservative_ras|external_objects|dma_buf|performance|pipeline_statistics|texture_compression_astc")
 # The first whose pattern fits.
 GROUPS = {
@@ -34,7 +40,7 @@ GROUPS = {
     "depth": r"hiz@|fast_color_clear@|spec@arb_depth|spec@ext_packed_depth|spec@arb_clear_texture|.*depth|.*stencil",
     "fbo": r"spec@(arb|ext)_framebuffer|spec@arb_copy_image|spec@arb_draw_buffers|.*fbo|.*blit",
     "texturing": r"spec@(arb|ext|oes|nv|sgis|ati)_(texture|shader_texture|seamless|sampler)|.*tex",
-    "arb": r"spec@arb_", "shaders": r"shaders@", "opengl": r"spec@!opengl [1-3]\.", "samples": r"(?!)",
+    "arb": r"spec@arb_", "shaders": r"shaders@", "opengl": r"spec@!opengl [1-3]\.",
 }
 # Judged by the tests themselves: the driver for the processor lacks most of it.
 OWN_VERDICT = {"samples"}
@@ -42,7 +48,7 @@ OWN_VERDICT = {"samples"}
 
 def options_of():
     parser = argparse.ArgumentParser(prog="piglit-gl --groups", description=__doc__)
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(GROUPS)}; none: all")
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(FEATURES | GROUPS)}; none: all")
     parser.add_argument("--self", action="store_true", dest="itself", help="the driver for the processor instead of the model")
     parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tests" / "piglit" / "known_gl.toml",
                         help="differences that are known, with their causes (default %(default)s)")
@@ -71,8 +77,9 @@ def tests():
 
 
 def group_of(name, command):
-    if SAMPLES.search(name.lower()):
-        return None if WINDOWS.search(name.lower()) else "samples"
+    feature = next((group for group, pattern in FEATURES.items() if re.match(pattern, name.lower())), None)
+    if feature:
+        return feature
     if OTHERS.search(name.lower()):
         return None
     group = next((group for group, pattern in GROUPS.items() if re.match(pattern, name.lower())), None)
@@ -165,12 +172,12 @@ def main(arguments):
     parser = options_of()
     options = parser.parse_args(arguments)
     for group in options.groups:
-        if group not in GROUPS:
-            parser.error(f"there is no group '{group}': {', '.join(GROUPS)}")
+        if group not in FEATURES | GROUPS:
+            parser.error(f"there is no group '{group}': {', '.join(FEATURES | GROUPS)}")
     if not (PIGLIT / "bin" / "shader_runner").exists():
         print("piglit-gl: skipped: there is no piglit (scripts/setup installs it)", file=sys.stderr)
         return 77
-    members = {group: [] for group in options.groups or GROUPS}
+    members = {group: [] for group in options.groups or FEATURES | GROUPS}
     for name, words in tests().items():
         if options.only in name and (group := group_of(name, words)) in members:
             members[group].append((name, words))

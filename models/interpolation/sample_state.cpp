@@ -67,9 +67,8 @@ Samples read_samples(const PipelineState& state, bool hz_op) {
 
 std::uint16_t read_sample_mask(const PipelineState& state, unsigned samples, bool hz_op) {
     static const CommandRow& mask_row = command_named("3DSTATE_SAMPLE_MASK");
-    const auto mask = hz_op
-                          ? op::SampleMask.get(hz_op_of(state))
-                          : packets::STATE_SAMPLE_MASK::SampleMask.get(latched(state, mask_row));
+    const auto mask = hz_op ? op::SampleMask.get(hz_op_of(state))
+                            : packets::STATE_SAMPLE_MASK::SampleMask.get(latched(state, mask_row));
     return sample_mask(samples, static_cast<std::uint16_t>(mask));
 }
 

@@ -36,8 +36,9 @@ SamplePlace centroid(const interpolation::Samples& samples, std::uint32_t covere
 SamplePlace slot_place(const Message& message, unsigned slots, unsigned slot) {
     const auto offset = [&](unsigned of) {
         const unsigned grf = of / kRow;
-        return grf < message.length ? load<std::uint32_t>(message.payload[grf].bytes + of % kRow * 4)
-                                    : 0u;
+        return grf < message.length
+                   ? load<std::uint32_t>(message.payload[grf].bytes + of % kRow * 4)
+                   : 0u;
     };
     return {from_centre(offset(slot)), from_centre(offset(slots + slot))};
 }

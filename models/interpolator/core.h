@@ -37,8 +37,8 @@ DrawFacts read_facts(const PipelineState& state);
 
 /// Null, or why the message is not one that a thread of this width may send. It is answered
 /// nevertheless.
-const char* problem_of(const Message& message, const Descriptor& descriptor,
-                       const DrawFacts& facts, unsigned width);
+const char* problem_of(const Message& message, const Descriptor& descriptor, const DrawFacts& facts,
+                       unsigned width);
 
 /// Fills in the response of the enabled slots.
 void answer(const PixelRecord& record, const DrawFacts& facts, const Descriptor& descriptor,

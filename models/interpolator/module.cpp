@@ -31,10 +31,9 @@ Interpolator::~Interpolator() = default;
 void Interpolator::refuse(Message& message, const char* why) const {
     message.status = MessageStatus::GuestError;
     const PixelRecord* const record = message.sender->pixels;
-    const std::string where = record != nullptr
-                                  ? place_of(*record->draw, "pixel shader",
-                                             record->object->primitive_id)
-                                  : place_text(message);
+    const std::string where =
+        record != nullptr ? place_of(*record->draw, "pixel shader", record->object->primitive_id)
+                          : place_text(message);
     env_.reporter.guest_error("pixel interpolator message", where,
                               std::string(why) + " (" + to_text(message) + ")");
 }

@@ -194,7 +194,8 @@ void PixelDispatch::plan(const PixelBatch& batch, Request& request) {
             if (subspan(block.lit, s) == 0) continue;
             for (unsigned sample = 0; sample < samples; ++sample) {
                 // Samples come in pairs, of which R0 names the first.
-                if (samples > 1 && subspan(block.covered[sample] | block.covered[sample ^ 1], s) == 0)
+                if (samples > 1 &&
+                    subspan(block.covered[sample] | block.covered[sample ^ 1], s) == 0)
                     continue;
                 request.groups.push_back({static_cast<std::uint16_t>(b),
                                           static_cast<std::uint8_t>(s),

@@ -16,8 +16,8 @@ using Dwords = std::span<const std::uint32_t>;
 /// The commands that the pixel stages read.
 struct PixelCommands {
     const packets::CommandRow &ps, &ps_extra, &constants, &binding_table, &sampler_state, &ps_blend,
-        &color_calc, &blend_state, &depth_viewport, &wm, &hz_op, &depth_stencil,
-        &depth_buffer, &stencil_buffer, &clear_params;
+        &color_calc, &blend_state, &depth_viewport, &wm, &hz_op, &depth_stencil, &depth_buffer,
+        &stencil_buffer, &clear_params;
     static const PixelCommands& rows();
 };
 /// Widths of a pixel thread.

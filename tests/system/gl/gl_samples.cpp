@@ -101,10 +101,10 @@ constexpr char kCorners[] =
 void write_samples(const std::string& file, GLuint texture) {
     std::vector<unsigned char> bytes;
     glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
-    const GLuint shows = scenes::program(
-        kCorners,
-        "#version 450\nuniform sampler2DMS t; uniform int s; out vec4 pixel;\n"
-        "void main() { pixel = texelFetch(t, ivec2(gl_FragCoord.xy), s); }\n");
+    const GLuint shows =
+        scenes::program(kCorners,
+                        "#version 450\nuniform sampler2DMS t; uniform int s; out vec4 pixel;\n"
+                        "void main() { pixel = texelFetch(t, ivec2(gl_FragCoord.xy), s); }\n");
     scenes::vertices({2}, {-1, -1, 1, -1, -1, 1, 1, 1});
     for (int s = 0; s < samples; ++s) {
         glBindFramebuffer(GL_FRAMEBUFFER, shown_frame);
@@ -161,8 +161,7 @@ void draw(const char* body, Varyings varyings = Varyings::Plain, const char* out
 
 constexpr char kShade[] = "pixel = vec4(shade, 1.0);";
 // What is left of a pixel, and the whole pixels, as bytes.
-constexpr char kPlace[] =
-    "vec2 p = PLACE; pixel = vec4(fract(p), floor(p) / 255.0);";
+constexpr char kPlace[] = "vec2 p = PLACE; pixel = vec4(fract(p), floor(p) / 255.0);";
 std::string place(const std::string& value) {
     std::string body = kPlace;
     return body.replace(body.find("PLACE"), 5, value);
@@ -249,8 +248,9 @@ int main(int argc, char** argv) {
     glDisable(GL_SAMPLE_MASK);
     write_samples(folder + "masked", color);
 
-    draw("gl_SampleMask[0] = int(gl_FragCoord.x) * 2111 + int(gl_FragCoord.y) * 9973;"
-         "pixel = vec4(shade, 1.0);");
+    draw(
+        "gl_SampleMask[0] = int(gl_FragCoord.x) * 2111 + int(gl_FragCoord.y) * 9973;"
+        "pixel = vec4(shade, 1.0);");
     write_samples(folder + "mask_written", color);
     draw("pixel = vec4(gl_SampleMaskIn[0] & 255, gl_SampleMaskIn[0] >> 8, 0, 255) / 255.0;");
     write_samples(folder + "mask_read", color);

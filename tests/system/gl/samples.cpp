@@ -77,16 +77,19 @@ void show_samples(GLuint texture, const char* sampler = "sampler2DMS",
         "uniform highp " + sampler +
         " t; out vec4 pixel;\n"
         "void main() { ivec2 at = ivec2(gl_FragCoord.xy); int s = at.x / 32 + at.y / 32 * 2;\n"
-        "highp " + (sampler[0] == 'u' ? "uvec4" : "vec4") +
+        "highp " +
+        (sampler[0] == 'u' ? "uvec4" : "vec4") +
         " texel = texelFetch(t, at % 32, s); pixel = " + value + "; }\n";
     program(kCorners, fragment.c_str());
     whole();
 }
 
 void some_triangles() {
-    triangles({-0.9f, -0.8f, 0, 1, 0, 0,    1, 0.8f, -0.55f, 0, 1, 0, 0,    1, -0.3f, 0.9f, 0, 1, 0, 0,    1,
-               0.95f, 0.9f,  0, 0, 1, 0.2f, 1, -0.2f, 0.1f,  0, 0, 1, 0.2f, 1, 0.9f,  0.0f, 0, 0, 1, 0.2f, 1,
-               -0.97f, 0.3f, 0, 0, 0, 1,    1, -0.9f, 0.33f, 0, 0, 0, 1,    1, 0.4f,  -0.9f, 0, 0, 0, 1,   1});
+    triangles({-0.9f, -0.8f, 0,     1,      0,    0,     1, 0.8f, -0.55f, 0,    1,     0,     0,
+               1,     -0.3f, 0.9f,  0,      1,    0,     0, 1,    0.95f,  0.9f, 0,     0,     1,
+               0.2f,  1,     -0.2f, 0.1f,   0,    0,     1, 0.2f, 1,      0.9f, 0.0f,  0,     0,
+               1,     0.2f,  1,     -0.97f, 0.3f, 0,     0, 0,    1,      1,    -0.9f, 0.33f, 0,
+               0,     0,     1,     1,      0.4f, -0.9f, 0, 0,    0,      1,    1});
 }
 
 void samples_edges() {
@@ -112,8 +115,9 @@ void samples_cleared() {
 void samples_depth() {
     Multisampled target(GL_RGBA8, true);
     glEnable(GL_DEPTH_TEST);
-    triangles({-1, -1, -0.9f, 1, 0, 0, 1, 1,  -1, 0.83f,  1, 0, 0, 1, -0.8f, 0.9f, 0.77f, 1, 0, 0, 1,
-               1,  -1, -0.7f, 0, 0, 1, 1, -1, -0.9f, 0.71f, 0, 0, 1, 1, 0.7f,  1,    -0.8f, 0, 0, 1, 1});
+    triangles({-1,    -1,    -0.9f, 1, 0, 0, 1, 1,    -1, 0.83f, 1, 0, 0, 1,
+               -0.8f, 0.9f,  0.77f, 1, 0, 0, 1, 1,    -1, -0.7f, 0, 0, 1, 1,
+               -1,    -0.9f, 0.71f, 0, 0, 1, 1, 0.7f, 1,  -0.8f, 0, 0, 1, 1});
     glDisable(GL_DEPTH_TEST);
     target.leave();
     show_samples(target.color);
@@ -121,7 +125,8 @@ void samples_depth() {
 void samples_depth_texture() {
     Multisampled target(GL_RGBA8, true);
     glEnable(GL_DEPTH_TEST);
-    triangles({-1, -1, -0.9f, 1, 0, 0, 1, 1,  -1, 0.83f,  1, 0, 0, 1, -0.8f, 0.9f, 0.77f, 1, 0, 0, 1});
+    triangles(
+        {-1, -1, -0.9f, 1, 0, 0, 1, 1, -1, 0.83f, 1, 0, 0, 1, -0.8f, 0.9f, 0.77f, 1, 0, 0, 1});
     glDisable(GL_DEPTH_TEST);
     target.leave();
     show_samples(target.depth, "sampler2DMS", "vec4(fract(texel.r * 4.0), texel.r, 0.0, 1.0)");
@@ -209,7 +214,8 @@ void varying_of_centroids() {
     Multisampled target;
     program(
         "#version 320 es\nlayout(location=0) in vec2 position; layout(location=1) in vec3 weight;\n"
-        "centroid out vec3 w; void main() { gl_Position = vec4(position, 0.0, 1.0); w = weight; }\n",
+        "centroid out vec3 w; void main() { gl_Position = vec4(position, 0.0, 1.0); w = weight; "
+        "}\n",
         "#version 320 es\nprecision highp float; centroid in vec3 w; out vec4 pixel;\n"
         "void main() { pixel = all(greaterThan(w, vec3(-0.001))) ? vec4(0.0, 1.0, 0.0, 1.0)\n"
         ": vec4(1.0, 0.0, 0.0, 1.0); }\n");
@@ -274,8 +280,8 @@ void samples_of_layers() {
         glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layer);
         glClear(GL_COLOR_BUFFER_BIT);
         const float at = 0.3f * static_cast<float>(layer);
-        triangles({-0.9f + at, -0.8f, 0, 1, at, 0, 1, 0.8f, -0.55f, 0, 1, at, 0, 1, -0.3f, 0.9f, 0,
-                   1, at, 0, 1});
+        triangles({-0.9f + at, -0.8f, 0, 1,     at,   0, 1, 0.8f, -0.55f, 0, 1,
+                   at,         0,     1, -0.3f, 0.9f, 0, 1, at,   0,      1});
     }
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(screen));
     glViewport(0, 0, kWidth, kHeight);
@@ -304,7 +310,8 @@ void depth_copied() {
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_ALWAYS, 3, 0xFF);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
-    triangles({-1, -1, -0.9f, 1, 0, 0, 1, 1,  -1, 0.83f,  1, 0, 0, 1, -0.8f, 0.9f, 0.77f, 1, 0, 0, 1});
+    triangles(
+        {-1, -1, -0.9f, 1, 0, 0, 1, 1, -1, 0.83f, 1, 0, 0, 1, -0.8f, 0.9f, 0.77f, 1, 0, 0, 1});
     glDisable(GL_STENCIL_TEST);
     Multisampled to(GL_RGBA8, true);
     copy(from.depth, to.depth);
@@ -345,7 +352,8 @@ void without_attachments() {
     glViewport(0, 0, kWidth, kHeight);
     program(kCorners,
             "#version 320 es\nprecision highp float; uniform sampler2D t; out vec4 pixel;\n"
-            "void main() { pixel = vec4(texelFetch(t, ivec2(gl_FragCoord.xy) / 2, 0).rg, 0.0, 1.0); }\n");
+            "void main() { pixel = vec4(texelFetch(t, ivec2(gl_FragCoord.xy) / 2, 0).rg, 0.0, "
+            "1.0); }\n");
     whole();
 }
 /// Covered by all samples' alpha or none: what lies between is the driver's own.

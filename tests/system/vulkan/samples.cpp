@@ -10,13 +10,13 @@ constexpr std::uint32_t kSide = kSize / 2;
 constexpr VkSampleCountFlagBits kFour = VK_SAMPLE_COUNT_4_BIT;
 
 ImageKind kind_of(VkFormat format, bool depth = false) {
-    return {.format = format,
-            .width = kSide,
-            .height = kSide,
-            .usage = static_cast<VkImageUsageFlags>(
-                depth ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
-                      : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
-            .samples = kFour};
+    return {
+        .format = format,
+        .width = kSide,
+        .height = kSide,
+        .usage = static_cast<VkImageUsageFlags>(depth ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                                                      : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
+        .samples = kFour};
 }
 Look plain_look(VkFormat format = kTargetFormat) {
     return {.vertex = plain_vert,
@@ -214,7 +214,8 @@ void samples_of_layers(Canvas& c) {
     Image image = c.image(kind);
     for (std::uint32_t layer = 0; layer < 2; ++layer) {
         Image one = image;
-        one.view = c.view(image, VK_IMAGE_VIEW_TYPE_2D, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, layer, 1});
+        one.view =
+            c.view(image, VK_IMAGE_VIEW_TYPE_2D, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, layer, 1});
         c.begin({&one});
         c.use(plain_look());
         some_triangles(c);

@@ -111,7 +111,11 @@ TEST(PixelInterpolator, TheSecondGroupOfAWideThreadHasItsOwnPixels) {
     const Sender sender;
     Message m = make_message(descriptor_of(0, true, 0, false, true), 0xFFFF);
     expect_places(
-        sender, m, false, [](unsigned) { return Place{0.5, 0.5}; }, 16);
+        sender, m, false,
+        [](unsigned) {
+            return Place{0.5, 0.5};
+        },
+        16);
     // Eight slots are always the first.
     Message narrow = make_message(descriptor_of(0, false, 0, false, true), 0xFF);
     expect_places(sender, narrow, false, [](unsigned) { return Place{0.5, 0.5}; });
