@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """samples.py GEN9SIM MODE GL_SAMPLES COUNT...: pixels of 2, 4, 8 and 16 samples, drawn by Intel's driver on the model, against what exact
 arithmetic makes of the same triangles: which samples they cover, their depths, masks, alpha coverage and places of interpolation."""
+import json
 import os
 import pathlib
 import random
@@ -9,7 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from checks import expect, finish  # noqa: E402
+from checks import expect, expect_drawn, finish  # noqa: E402
 
 SIDE = 32
 PIXEL = 256  # steps of a pixel
@@ -260,11 +261,14 @@ def main():
     triangles = [Triangle(*row) for row in rows]
     for count in map(int, counts):
         with tempfile.TemporaryDirectory() as temporary:
-            done = subprocess.run([gen9sim, "run", "--timing", mode, "--", program, str(count), temporary], input=text, capture_output=True, text=True,
+            statistics = pathlib.Path(temporary) / "statistics.json"
+            command = [gen9sim, "run", "--timing", mode, "--stats", str(statistics), "--", program, str(count), temporary]
+            done = subprocess.run(command, input=text, capture_output=True, text=True,
                                   env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1"})
             said = done.stdout + done.stderr
             expect(done.returncode == 0 and "renderer: Mesa Intel" in said, f"{count} samples: status {done.returncode}: {said[-2000:]}")
             if done.returncode == 0:
+                expect_drawn(json.loads(statistics.read_text()))
                 Check(Reference(count, triangles), pathlib.Path(temporary)).all()
     finish()
 

@@ -76,7 +76,6 @@ TEST(PixelInterpolator, EachSlotHasItsOffset) {
 }
 
 TEST(PixelInterpolator, SamplesAreThoseOfTheState) {
-    GEN9_COVERS("PI-09");
     constexpr Place kPlaces[] = {{6 / 16., 2 / 16.},
                                  {14 / 16., 6 / 16.},
                                  {2 / 16., 10 / 16.},

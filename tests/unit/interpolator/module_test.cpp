@@ -48,7 +48,6 @@ struct ModuleBench : sc_core::sc_module {
 };
 
 TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
-    GEN9_COVERS("PI-17");
     ModuleBench b({"interpolator.answer_cycles=60", "interpolator.slots_per_clock=4"});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     b.send(1, descriptor_of(0, true), 10);
