@@ -19,6 +19,7 @@
 #include "icache/interface.h"
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/sockets.h"
+#include "interpolator/interface.h"
 #include "l3/interface.h"
 #include "line_cache/interface.h"
 #include "media/interface.h"
@@ -50,6 +51,7 @@ using geometry::VertexFetchBlock;
 using geometry::VertexShaderBlock;
 using hdc::HdcBlock;
 using icache::InstructionCacheBlock;
+using interpolator::InterpolatorBlock;
 using l3::BankBlock;
 using l3::L3Block;
 using line_cache::LineCacheBlock;
@@ -118,6 +120,7 @@ struct BlockModels {
     Models<GatewayBlock> gateway{"gateway"};
     Models<UrbBlock> urb{"urb"};
     Models<SamplerBlock> sampler{"sampler"};
+    Models<InterpolatorBlock> interpolator{"interpolator"};
     Models<AluBlock> alu{"cs.alu"};
     Models<CommandStreamerBlock> cs{"cs"};
     Models<StreamerBlock> streamer{"rs"};

@@ -465,6 +465,7 @@ void DepthUnit::test_batch(Job& job) {
                  });
         if (state.clears) continue;
         PixelBlock& out = job.out.blocks.emplace_back(block);
+        if (block.samples > 1) out.before_tests = &block;
         out.lit = 0;
         std::uint64_t passed = 0;
         for (unsigned s = 0; s < block.samples; ++s) {

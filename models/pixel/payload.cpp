@@ -38,7 +38,7 @@ class SlotPlaces {
         if (kind == PlaceKind::Pixel || samples.samples == 1) return samples.pixel;
         if (kind == PlaceKind::Sample) return samples.places[subspan.sample];
         const std::uint32_t all = (1u << samples.samples) - 1;
-        const std::uint32_t covered = subspan.covered[slot % 4];
+        const std::uint32_t covered = subspan.rasterised[slot % 4];
         if (covered == 0 || covered == all) return samples.pixel;
         return samples.places[static_cast<unsigned>(std::countr_zero(covered))];
     }

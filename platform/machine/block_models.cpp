@@ -11,6 +11,7 @@
 #include "geometry/vertex_shader.h"
 #include "hdc/module.h"
 #include "icache/module.h"
+#include "interpolator/module.h"
 #include "l3/front/module.h"
 #include "line_cache/module.h"
 #include "media/module.h"
@@ -91,6 +92,10 @@ void add_subslice_models(BlockModels& models) {
     models.sampler.add("tlm", [](const BlockPlace& at, const sampler::SamplerSetup& setup) {
         return make<sampler::Sampler>(at, setup.eus);
     });
+    models.interpolator.add("tlm",
+                            [](const BlockPlace& at, const interpolator::InterpolatorSetup& setup) {
+                                return make<interpolator::Interpolator>(at, setup.eus);
+                            });
 }
 
 void add_front_end_models(BlockModels& models) {

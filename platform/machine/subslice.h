@@ -15,7 +15,7 @@ namespace gen9::platform {
 
 /// Subslice: execution units and the shared functions they share. Composition only.
 /// Role     eus, instruction cache, data port, shared local memory, gateway, URB function,
-///          sampler, and in the place of VME and pixel interpolator what says that they are missing;
+///          sampler, pixel interpolator, and in the place of VME what says that it is missing;
 ///          the slice binds what goes to its render target
 class Subslice : public sc_core::sc_module {
   public:
@@ -30,6 +30,7 @@ class Subslice : public sc_core::sc_module {
     Place<GatewayBlock> gateway;
     Place<UrbBlock> urb;
     Place<SamplerBlock> sampler;
+    Place<InterpolatorBlock> interpolator;
     /// Shared functions that stand in their place whichever models are chosen.
     std::vector<std::unique_ptr<sc_core::sc_module>> fixed;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for

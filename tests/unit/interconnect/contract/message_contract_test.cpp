@@ -112,6 +112,8 @@ INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
                                          MessageCase{"Spawner", make_device<SpawnerDevice>},
                                          MessageCase{"Urb", make_device<UrbDevice>},
                                          MessageCase{"Sampler", make_device<SamplerDevice>},
+                                         MessageCase{"Interpolator",
+                                                     make_device<InterpolatorDevice>},
                                          MessageCase{"Unmodelled", make_device<UnmodelledDevice>}),
                          [](const auto& which) { return which.param.name; });
 

@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "gateway/module.h"
+#include "interpolator/module.h"
 #include "platform/machine/unmodelled.h"
 #include "sampler/module.h"
 #include "slm/module.h"
@@ -13,6 +14,7 @@
 #include "tests/support/memory_target.h"
 #include "tests/unit/gateway/messages.h"
 #include "tests/unit/hdc/fakes.h"
+#include "tests/unit/interpolator/messages.h"
 #include "tests/unit/media/spawner.h"
 #include "tests/unit/sampler/bench.h"
 #include "tests/unit/urb/messages.h"
@@ -237,6 +239,31 @@ struct SamplerDevice : MessageDevice {
     }
     bool idle() const override { return sampler.idle() && sampler.transactions() == 0; }
     MemoryTarget* behind() override { return &memory; }
+};
+
+/// All kinds of messages of pixel threads.
+struct InterpolatorDevice : MessageDevice {
+    interpolator::Interpolator interpolator{"interpolator", environment.environment, clock, kEus};
+    interpolator::test::Sender sender;
+    InterpolatorDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {
+        for (ThreadSideband& thread : threads) {
+            thread.state = sender.draw.state;
+            thread.pixels = &sender.record;
+        }
+    }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return interpolator.msg_in[eu]; }
+    void message(Message& message, unsigned, unsigned, std::mt19937& random) override {
+        const auto draw = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+        const unsigned type = draw(4);
+        const bool wide = draw(2);
+        std::vector<std::uint32_t> offsets(type != 3 ? 0 : wide ? 32 : 16);
+        for (std::uint32_t& offset : offsets)
+            offset = draw(16);
+        message = interpolator::test::make_message(
+            interpolator::test::descriptor_of(type, wide, draw(256), draw(2)), draw(0x10000),
+            offsets);
+    }
+    bool idle() const override { return interpolator.idle(); }
 };
 
 struct UnmodelledDevice : MessageDevice {
