@@ -40,6 +40,11 @@ class Core {
     /// answered with zeros.
     void execute(Message& message, Request& request, TexelMemory& memory);
 
+    /// Does the same with a usual message of this meaning (filter/usual.h). False: nothing has been
+    /// done or counted, and it is to be executed.
+    bool execute_directly(Message& message, const Decoded& decoded, Request& request,
+                          TexelMemory& memory);
+
     /// Does the same up to the texels: `request` then has the lines to be read, in the order of the
     /// address generators: samples in groups of four, each line once a group. It stands for itself
     /// while other messages come.
@@ -62,6 +67,10 @@ class Core {
     bool begin(Message& message, Request& request, Work& work);
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
+    bool execute_usual(Message& message, Request& request, const UsualPlaces& places,
+                       TexelMemory& memory);
+    bool is_as_in_memory(const SampledSurface& surface, const UsualPlaces& places,
+                         TexelMemory& memory);
     static void list_lines(Request& request);
     /// Completes the response with the taps' texels out of `memory`.
     void read_and_finish(Message& message, Request& request, TexelMemory& memory);

@@ -7,6 +7,7 @@
 
 #include "common/host.h"
 #include "sampler/address/coordinate.h"
+#include "sampler/filter/gradients.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
 
@@ -121,6 +122,48 @@ GEN9_INLINE void place(const Request& q, const Level& level, const Indices& i, c
                 column_part<tiling>(x + static_cast<std::uint32_t>(i.at[k][n]) * bytes);
             places.row[k][n] = row_part<tiling>(y + static_cast<std::uint32_t>(j.at[k][n]), pitch);
         }
+}
+
+/// The level that all samples of a message take, and filter alike. False: they take several, or it is
+/// not seen here that they take one.
+bool find_level(const Request& q, LodChoice& level) {
+    const SampledSurface& s = *q.surface;
+    const SamplerState& m = *q.sampler;
+    const MessageRow& row = *q.decoded->row;
+    if (row.lod == LodSource::Zero) {
+        level = choose_lod(s, m, m.bias, 0);
+        return true;
+    }
+    std::uint32_t least = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        least |= q.parameters[Parameter::MinLod][n];
+    const bool derives = row.lod != LodSource::Parameter;
+    if (row.bias || row.kill || least != 0 || (derives && m.min == Filter::Anisotropic))
+        return false;
+    // A level that the least and the greatest LOD take is every sample's.
+    const LodChoice highest = choose_lod(s, m, m.bias + kFarthestLod, 0);
+    level = choose_lod(s, m, m.bias - kFarthestLod, 0);
+    const bool alike = m.min == m.mag && m.round_min == m.round_mag;
+    if (alike && level.clamped == highest.clamped &&
+        (m.mip == MipFilter::None || !m.mag_clamp_none))
+        return true;
+    if (row.lod == LodSource::Gradients) return false;
+    bool chosen = false;
+    const unsigned step = derives ? 4 : 1;
+    for (unsigned n = 0; n < kSamples; n += step) {
+        if (!(q.active >> n & ((1u << step) - 1))) continue;
+        const std::int32_t lod =
+            derives ? lod_of_length(isotropic_axes(neighbour_gradients(q, n)).lod_length)
+                    : lod_of_float(q.parameters.number(Parameter::Lod, n));
+        const LodChoice own = choose_lod(s, m, m.bias + lod, 0);
+        if (!chosen)
+            level = own;
+        else if (own.level != level.level || own.beta != level.beta ||
+                 (!alike && own.magnified != level.magnified))
+            return false;
+        chosen = true;
+    }
+    return chosen;
 }
 
 bool plain_mode(AddressMode mode) {
@@ -253,15 +296,15 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const SampledSurface& s = *q.surface;
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
-    if (row.kind != Kind::Sample || row.lod != LodSource::Zero || q.parameters.wide) return false;
-    if (s.has_clear_blocks || raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() ||
+    if (row.kind != Kind::Sample || q.parameters.wide) return false;
+    if (raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() ||
         s.format->planar() || raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y ||
         raw.tiling == Tiling::W)
         return false;
     const SamplerState& m = *q.sampler;
     if (!plain_mode(m.address[0]) || !plain_mode(m.address[1])) return false;
-    const LodChoice lod = choose_lod(s, m, m.bias, 0);
-    if (lod.out_of_bounds || lod.beta) return false;
+    LodChoice lod;
+    if (!find_level(q, lod) || lod.out_of_bounds || lod.beta) return false;
     const Level& level = s.levels[lod.level];
     // Levels that are not the view's first have coordinates of their own scale, if those are in texels.
     if (!m.normalized && (level.width != s.base().width || level.height != s.base().height))
@@ -285,6 +328,16 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
         !find_axis(axis(1, level.height), q.parameters[Parameter::V], q.active, places.linear, j,
                    places.y))
         return false;
+    if (s.has_clear_blocks) {
+        const auto first = [](const auto& at) { return *std::min_element(at.begin(), at.end()); };
+        const auto last = [](const auto& at) { return *std::max_element(at.begin(), at.end()); };
+        const unsigned other = places.linear ? 1 : 0;
+        places.level = lod.level;
+        places.left = std::min(first(i.at[0]), first(i.at[other]));
+        places.right = std::max(last(i.at[0]), last(i.at[other]));
+        places.top = std::min(first(j.at[0]), first(j.at[other]));
+        places.bottom = std::max(last(j.at[0]), last(j.at[other]));
+    }
     places.outside_column = i.outside;
     places.outside_row = j.outside;
     if (raw.tiling == Tiling::Y)
