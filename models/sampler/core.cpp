@@ -225,16 +225,17 @@ bool Core::ControlLines::is_clear(const SampledSurface& surface, unsigned level,
     return element == surface::kClear;
 }
 
-/// Do the elements of the control surface say so of all blocks that the places lie in?
-bool Core::is_as_in_memory(const SampledSurface& surface, const UsualPlaces& places,
-                           TexelMemory& memory) {
+/// What the elements of the control surface say of all blocks that the places lie in.
+Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces& places,
+                               TexelMemory& memory) {
     constexpr std::int32_t kMostBlocks = 16;
     const surface::ElementSize size = surface::element_size(surface.format->bytes);
     const std::int32_t left = places.left / size.width, right = places.right / size.width,
                        top = places.top / size.height, bottom = places.bottom / size.height;
     if (surface.raw.min_array_element != 0 || places.left < 0 || places.top < 0 ||
         (right - left + std::int64_t{1}) * (bottom - top + std::int64_t{1}) > kMostBlocks)
-        return false;
+        return Blocks::Several;
+    unsigned clear = 0, in_memory = 0;
     for (std::int32_t y = top; y <= bottom; ++y)
         for (std::int32_t x = left; x <= right; ++x) {
             const surface::ElementPlace element =
@@ -243,11 +244,13 @@ bool Core::is_as_in_memory(const SampledSurface& surface, const UsualPlaces& pla
                                      static_cast<std::uint32_t>(y * size.height));
             const std::uint64_t address = element.address & kAddressMask;
             const std::uint8_t* const host = pages_.find(address / Pages::kBytes, memory);
-            if (host == nullptr || surface::element_value(element, host[address % Pages::kBytes]) !=
-                                       surface::kPassThrough)
-                return false;
+            if (host == nullptr) return Blocks::Several;
+            const unsigned value = surface::element_value(element, host[address % Pages::kBytes]);
+            clear += value == surface::kClear;
+            in_memory += value == surface::kPassThrough;
         }
-    return true;
+    const unsigned all = static_cast<unsigned>((right - left + 1) * (bottom - top + 1));
+    return clear == all ? Blocks::Clear : in_memory == all ? Blocks::InMemory : Blocks::Several;
 }
 
 void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
@@ -278,7 +281,8 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     Work work;
     if (!begin(message, q, work)) return work;
     q.keep_states();
-    const bool usual = !q.surface->has_clear_blocks && find_usual_places(q, q.usual_places);
+    const bool usual = !general_way_ && !q.surface->has_clear_blocks &&
+                       find_usual_places(q, q.usual_places);
     q.usual = usual && needs_no_taps(q, q.usual_places);
     if (q.usual)
         count(q);
@@ -291,13 +295,17 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
 /// Completes a usual message that needs no taps. False: nothing has come of it.
 bool Core::execute_usual(Message& message, Request& q, const UsualPlaces& places,
                          TexelMemory& memory) {
-    UsualTexels texels;
-    if (!needs_no_taps(q, places) ||
-        (q.surface->has_clear_blocks && !is_as_in_memory(*q.surface, places, memory)) ||
-        !find_usual_texels(q, places, pages_, memory, texels))
-        return false;
+    if (!needs_no_taps(q, places)) return false;
+    const Blocks blocks = q.surface->has_clear_blocks ? find_blocks(*q.surface, places, memory)
+                                                      : Blocks::InMemory;
     TexelLanes results;
-    filter_usual(q, places, texels, results);
+    UsualTexels texels;
+    if (blocks == Blocks::Clear)
+        filter_clear(q, places, results);
+    else if (blocks == Blocks::InMemory && find_usual_texels(q, places, pages_, memory, texels))
+        filter_usual(q, places, texels, results);
+    else
+        return false;
     count(q);
     write(message, q, results);
     return true;
@@ -332,7 +340,7 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     Work work;
     if (!begin(message, q, work)) return;
     UsualPlaces places;
-    bool usual = find_usual_places(q, places);
+    bool usual = !general_way_ && find_usual_places(q, places);
     if (usual && execute_usual(message, q, places, memory)) return;
     // Taps see to clear blocks, texel by texel.
     usual = usual && !q.surface->has_clear_blocks;

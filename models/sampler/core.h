@@ -54,6 +54,9 @@ class Core {
     /// Completes the response; all lines have been delivered.
     void finish(Message& message, Request& request);
 
+    /// From now on usual messages go the general way as well: for who compares the two.
+    void go_general_way(bool on) { general_way_ = on; }
+
     /// Forgets surface and sampler states (state cache invalidation).
     void invalidate_states();
     /// Forgets host pointers of pages.
@@ -69,8 +72,9 @@ class Core {
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
     bool execute_usual(Message& message, Request& request, const UsualPlaces& places,
                        TexelMemory& memory);
-    bool is_as_in_memory(const SampledSurface& surface, const UsualPlaces& places,
-                         TexelMemory& memory);
+    enum class Blocks : std::uint8_t { InMemory, Clear, Several };
+    Blocks find_blocks(const SampledSurface& surface, const UsualPlaces& places,
+                       TexelMemory& memory);
     static void list_lines(Request& request);
     /// Completes the response with the taps' texels out of `memory`.
     void read_and_finish(Message& message, Request& request, TexelMemory& memory);
@@ -109,6 +113,7 @@ class Core {
     surface::StateReader& reader_;
     ControlLines control_lines_;
     const bool bindless_samplers_;
+    bool general_way_ = false;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     std::array<SamplerEntry, 64> samplers_;

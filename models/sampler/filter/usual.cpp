@@ -7,6 +7,7 @@
 
 #include "common/host.h"
 #include "sampler/address/coordinate.h"
+#include "sampler/filter/combine.h"
 #include "sampler/filter/gradients.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
@@ -274,6 +275,20 @@ GEN9_INLINE void mix(const Texels& texels, const Shares& shares, TexelLanes& __r
     mix<finite>(texels, shares, 3, results);
 }
 
+GEN9_INLINE void mix(const Format& format, const UsualPlaces& places, const Texels& texels,
+                     TexelLanes& __restrict results) {
+    alignas(64) Shares shares;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const float x = places.x[n], y = places.y[n];
+        shares[0][n] = (1 - y) * (1 - x);
+        shares[1][n] = (1 - y) * x;
+        shares[2][n] = y * (1 - x);
+        shares[3][n] = y * x;
+    }
+    format.values == Values::Float ? mix<false>(texels, shares, results)
+                                   : mix<true>(texels, shares, results);
+}
+
 void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
     if (surface.identity) [[likely]]
         return;
@@ -531,18 +546,24 @@ void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels
             true, [&](unsigned k) __attribute__((always_inline)) {
                 format.decode.lanes(source.base, source.at[k].data(), texels[k]);
             });
-        alignas(64) Shares shares;
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const float x = places.x[n], y = places.y[n];
-            shares[0][n] = (1 - y) * (1 - x);
-            shares[1][n] = (1 - y) * x;
-            shares[2][n] = y * (1 - x);
-            shares[3][n] = y * x;
-        }
-        format.values == Values::Float ? mix<false>(texels, shares, results)
-                                       : mix<true>(texels, shares, results);
+        mix(format, places, texels, results);
     } else {
         format.decode.lanes(source.base, source.at[0].data(), results);
+    }
+    select_lanes(*q.surface, results);
+}
+
+GEN9_FOR_EACH_HOST
+void filter_clear(const Request& q, const UsualPlaces& places, TexelLanes& results) {
+    const Texel clear = clear_texel(*q.surface);
+    Texels texels;
+    for (unsigned c = 0; c < 4; ++c)
+        texels[0].channel[c].fill(clear.channel[c]);
+    if (places.linear) {
+        texels[1] = texels[2] = texels[3] = texels[0];
+        mix(*q.surface->format, places, texels, results);
+    } else {
+        results = texels[0];
     }
     select_lanes(*q.surface, results);
 }
