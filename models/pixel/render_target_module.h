@@ -153,6 +153,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, privat
     /// The pixels of an element of the CCS become the clear colour.
     void fill_element(const Message& message, const Access& access,
                       const surface::ElementPlace& place, std::uint32_t x, std::uint32_t y);
+    bool fill_directly(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y);
+    void pass_element(const Message& message, const Use& use, const surface::ElementPlace& place);
     void move_bytes(const Message& message, const Use& use, std::uint64_t address, void* bytes,
                     unsigned size, bool reads);
     void move_lines(const Message& message, const Use& use, LineSet& lines, bool reads);

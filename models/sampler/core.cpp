@@ -232,14 +232,14 @@ Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces&
     const surface::ElementSize size = surface::element_size(surface.format->bytes);
     const std::int32_t left = places.left / size.width, right = places.right / size.width,
                        top = places.top / size.height, bottom = places.bottom / size.height;
-    if (surface.raw.min_array_element != 0 || places.left < 0 || places.top < 0 ||
+    if (places.left < 0 || places.top < 0 ||
         (right - left + std::int64_t{1}) * (bottom - top + std::int64_t{1}) > kMostBlocks)
         return Blocks::Several;
     unsigned clear = 0, in_memory = 0;
     for (std::int32_t y = top; y <= bottom; ++y)
         for (std::int32_t x = left; x <= right; ++x) {
             const surface::ElementPlace element =
-                surface::ccs_element(surface.control, surface.format->bytes, places.level, 0,
+                surface::ccs_element(surface.control, surface.format->bytes, places.level, places.slice,
                                      static_cast<std::uint32_t>(x * size.width),
                                      static_cast<std::uint32_t>(y * size.height));
             const std::uint64_t address = element.address & kAddressMask;

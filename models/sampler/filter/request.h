@@ -49,6 +49,7 @@ struct UsualPlaces {
     std::array<std::uint32_t, 2> outside_column, outside_row;  ///< samples that have the border
     /// Texels of the level that all of them lie between; of a surface with clear blocks only.
     std::int32_t left, top, right, bottom;
+    std::uint32_t slice;
     std::uint8_t level;
 };
 /// The texels themselves: of each place of the filter, all samples'. Without `linear` only the

@@ -112,17 +112,27 @@ GEN9_INLINE bool find_axis(const Axis& axis, const std::uint32_t* __restrict coo
 }
 
 template <Tiling tiling>
-GEN9_INLINE void place(const Request& q, const Level& level, const Indices& i, const Indices& j,
-                       UsualPlaces& places) {
+GEN9_INLINE void place(const Request& q, const Level& level, std::uint32_t slice_row,
+                       const Indices& i, const Indices& j, UsualPlaces& places) {
     const std::uint32_t bytes = q.surface->format->bytes, pitch = q.surface->raw.pitch_bytes;
     const auto x = static_cast<std::uint32_t>(level.place.x_bytes);
-    const auto y = static_cast<std::uint32_t>(level.place.y);
+    const std::uint32_t y = static_cast<std::uint32_t>(level.place.y) + slice_row;
     for (unsigned k = 0; k < (places.linear ? 2u : 1u); ++k)
         for (unsigned n = 0; n < kSamples; ++n) {
             places.column[k][n] =
                 column_part<tiling>(x + static_cast<std::uint32_t>(i.at[k][n]) * bytes);
             places.row[k][n] = row_part<tiling>(y + static_cast<std::uint32_t>(j.at[k][n]), pitch);
         }
+}
+
+/// Adds the number of the slice of an array that all samples take. False: they take several.
+bool find_slice(const Request& q, std::uint32_t& slice) {
+    const std::uint32_t* const index = q.parameters[Parameter::R];
+    const std::uint32_t first = index[static_cast<unsigned>(std::countr_zero(q.active)) % kSamples];
+    for (unsigned n = 0; n < kSamples; ++n)
+        if ((q.active >> n & 1) && index[n] != first) return false;
+    slice += array_index(std::bit_cast<float>(first), q.surface->slices);
+    return true;
 }
 
 /// The level that all samples of a message take, and filter alike. False: they take several, or it is
@@ -312,7 +322,7 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
     if (row.kind != Kind::Sample || q.parameters.wide) return false;
-    if (raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() ||
+    if (raw.type != state::SURFTYPE_2D || s.format->blocks() ||
         s.format->planar() || raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y ||
         raw.tiling == Tiling::W)
         return false;
@@ -324,10 +334,11 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     // Levels that are not the view's first have coordinates of their own scale, if those are in texels.
     if (!m.normalized && (level.width != s.base().width || level.height != s.base().height))
         return false;
-    if (raw.min_array_element && raw.qpitch_rows) return false;  // a single slice of an array
+    std::uint32_t slice = raw.min_array_element;
+    if (raw.array && !find_slice(q, slice)) return false;
+    const std::uint64_t slice_row = std::uint64_t{slice} * raw.qpitch_rows;
     // Offsets have 32 bits, from the page's begin on.
-    if (((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >>
-        32)
+    if (((level.place.y + slice_row + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >> 32)
         return false;
     const Filter filter = lod.magnified ? m.mag : m.min;
     const auto& round = lod.magnified ? m.round_mag : m.round_min;
@@ -348,6 +359,7 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
         const auto last = [](const auto& at) { return *std::max_element(at.begin(), at.end()); };
         const unsigned other = places.linear ? 1 : 0;
         places.level = lod.level;
+        places.slice = slice;
         places.left = std::min(first(i.at[0]), first(i.at[other]));
         places.right = std::max(last(i.at[0]), last(i.at[other]));
         places.top = std::min(first(j.at[0]), first(j.at[other]));
@@ -356,11 +368,11 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     places.outside_column = i.outside;
     places.outside_row = j.outside;
     if (raw.tiling == Tiling::Y)
-        place<Tiling::Y>(q, level, i, j, places);
+        place<Tiling::Y>(q, level, static_cast<std::uint32_t>(slice_row), i, j, places);
     else if (raw.tiling == Tiling::X)
-        place<Tiling::X>(q, level, i, j, places);
+        place<Tiling::X>(q, level, static_cast<std::uint32_t>(slice_row), i, j, places);
     else
-        place<Tiling::Linear>(q, level, i, j, places);
+        place<Tiling::Linear>(q, level, static_cast<std::uint32_t>(slice_row), i, j, places);
     return true;
 }
 
