@@ -242,10 +242,17 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
         subspan.y = static_cast<std::uint16_t>(block.y + static_cast<std::int32_t>(top));
         subspan.sample = group.sample;
         subspan.used = true;
+        if (block.samples == 1) [[likely]] {
+            const std::uint32_t covered = gen9::subspan(block.covered[0], group.subspan);
+            for (unsigned p = 0; p < 4; ++p)
+                subspan.covered[p] = static_cast<std::uint16_t>(covered >> p & 1);
+            record.lit |= covered << 4 * g;
+            continue;
+        }
         const PixelBlock& whole = block.rasterised();
         for (unsigned p = 0; p < 4; ++p) {
             const unsigned pixel = pixel_of(group.subspan, p);
-            if (block.samples > 1) subspan.rasterised[p] = samples_of(whole, pixel);
+            subspan.rasterised[p] = samples_of(whole, pixel);
             subspan.covered[p] = samples_of(block, pixel);
             if (state_.per_sample)
                 subspan.covered[p] &= static_cast<std::uint16_t>(1u << group.sample);
