@@ -43,6 +43,21 @@ for kind in ("latin-hypercube", "sobol"):
     expect(designs.sampled(kind, FOUR, 9, 5) == designs.sampled(kind, FOUR, 9, 5), f"{kind}: the seed does not fix the points")
     expect(len(designs.sampled(kind, FOUR, 9, 5)) == 9, f"{kind}: not 9 points")
 
+# Each value has an equal part of the unit cube, the last one with the cube's end.
+for row, wanted in (((0, 0), (1, "u")), ((0.24, 0.49), (1, "u")), ((0.25, 0.5), (2, "v")), ((0.99, 0.99), (4, "v")), ((1, 1), (4, "v"))):
+    expect(tuple(designs.at(FOUR, row).values()) == wanted, f"place {row}: {designs.at(FOUR, row)}")
+
+# A SPEC names its design.
+for design, wanted in (("full", designs.full(FOUR)), ("one-at-a-time", single), ("sobol", designs.sampled("sobol", FOUR, 6, 3)),
+                       ("latin-hypercube", designs.sampled("latin-hypercube", FOUR, 6, 3))):
+    chosen = designs.choices(types.SimpleNamespace(design=design, parameters=FOUR, points=6, seed=3))
+    expect(chosen == wanted, f"{design}: {chosen}")
+for design in ("sobol", "latin-hypercube"):
+    try:
+        expect(False, f"{design} of nothing: {designs.sampled(design, {}, 4, 1)}")
+    except UserError as error:
+        expect("needs parameters" in str(error), f"{design} of nothing: {error}")
+
 # The search finds the bottom of a bowl of 40 x 40 places within 400 points, with a wall of failed points beside it.
 asked, rounds = [], []
 
