@@ -26,6 +26,7 @@
 #include "setup/module.h"
 #include "slm/module.h"
 #include "urb/module.h"
+#include "vme/module.h"
 
 namespace gen9::platform {
 namespace {
@@ -70,6 +71,9 @@ void add_subslice_models(BlockModels& models) {
     });
     models.sampler.add("tlm", [](const BlockPlace& at, const sampler::SamplerSetup& setup) {
         return make<sampler::Sampler>(at, setup.eus);
+    });
+    models.vme.add("tlm", [](const BlockPlace& at, const vme::VmeSetup& setup) {
+        return make<vme::Vme>(at, setup.eus);
     });
 }
 

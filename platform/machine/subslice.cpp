@@ -33,7 +33,8 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
               {topology.eus_per_subslice()}),
       urb(block_models().urb, this->name(), {"urb", env, clock}, {topology.eus_per_subslice()}),
       sampler(block_models().sampler, this->name(), {"sampler", env, clock},
-              {topology.eus_per_subslice()}) {
+              {topology.eus_per_subslice()}),
+      vme(block_models().vme, this->name(), {"vme", env, clock}, {topology.eus_per_subslice()}) {
     const auto add = [&]<class Function>(std::type_identity<Function>, const char* function_name,
                                          auto... facts) {
         auto made = std::make_unique<Function>(function_name, env, clock,
@@ -49,7 +50,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
         std::pair{MessagePort::Gateway, gateway->sockets().msg_in},
         std::pair{MessagePort::Sampler, sampler->sockets().msg_in},
         std::pair{MessagePort::Urb, urb->sockets().msg_in},
-        std::pair{MessagePort::Vme, add(kMissing, "vme", "VME-01", "video motion estimation")},
+        std::pair{MessagePort::Vme, vme->sockets().msg_in},
         std::pair{MessagePort::PixelInterpolator,
                   add(kMissing, "pixel_interpolator", "PI-01", "pixel interpolator")}};
     const auto code = icache->sockets().mem_in;

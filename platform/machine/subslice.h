@@ -15,7 +15,8 @@ namespace gen9::platform {
 
 /// Subslice: execution units and the shared functions they share. Composition only.
 /// Role     eus, instruction cache, data port, shared local memory, gateway, URB function,
-///          sampler, and in the place of VME and pixel interpolator what says that they are missing;
+///          sampler, motion estimation, and in the place of the pixel interpolator what says that it
+///          is missing;
 ///          the slice binds what goes to its render target
 class Subslice : public sc_core::sc_module {
   public:
@@ -30,6 +31,7 @@ class Subslice : public sc_core::sc_module {
     Place<GatewayBlock> gateway;
     Place<UrbBlock> urb;
     Place<SamplerBlock> sampler;
+    Place<VmeBlock> vme;
     /// Shared functions that stand in their place whichever models are chosen.
     std::vector<std::unique_ptr<sc_core::sc_module>> fixed;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
