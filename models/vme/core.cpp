@@ -148,14 +148,14 @@ bool Core::begin(Message& message, Request& q) {
 const Picture* Core::picture(const ThreadSideband& sender, unsigned index, Verdict& verdict) {
     constexpr unsigned kTableEntries = 255;
     const Picture* const found =
-        index < kTableEntries
-            ? pictures_.resolve(sender, static_cast<std::uint8_t>(index), reader_)
-            : nullptr;
+        index < kTableEntries ? pictures_.resolve(sender, static_cast<std::uint8_t>(index), reader_)
+                              : nullptr;
     const std::string entry = "binding table entry " + std::to_string(index);
     if (!found)
-        verdict.guest_error = entry + (index < kTableEntries ? " or its state is not mapped"
-                                                             : " is beyond the table") +
-                              " (VME-05)";
+        verdict.guest_error =
+            entry +
+            (index < kTableEntries ? " or its state is not mapped" : " is beyond the table") +
+            " (VME-05)";
     else if (!found->luma)
         verdict.guest_error = entry + " is no picture with eight bits of luma (VME-05)";
     else if (found->unmodelled)
@@ -209,8 +209,7 @@ bool Core::plan(Message& message, Request& q, Verdict& verdict) {
             verdict.guest_error = "the source picture has no chroma (VME-37)";
             return false;
         }
-        q.chroma =
-            &new_patch(q, view, Plane::Chroma, {in.source.x / 2, in.source.y / 2}, 8, 8);
+        q.chroma = &new_patch(q, view, Plane::Chroma, {in.source.x / 2, in.source.y / 2}, 8, 8);
     }
     return !in.skip || plan_check(message, q, verdict);
 }
@@ -220,12 +219,10 @@ bool Core::plan_search(Request& q, const ThreadSideband& sender, Verdict& verdic
     const bool mesh = in.type == MessageType::Mesh;
     const std::uint32_t mesh_size = mesh_positions(in.mesh_8x8) + 16;
     for (unsigned record = 0; record < (mesh ? 1 : in.records()); ++record) {
-        const unsigned direction =
-            !mesh && in.control == SearchControl::DualReference ? record : 0;
+        const unsigned direction = !mesh && in.control == SearchControl::DualReference ? record : 0;
         const Picture* const picture = reference(sender, in, 0, direction, verdict);
         if (!picture) return false;
-        const PictureView view =
-            view_of(*picture, in.reference_field, in.bottom(0, direction));
+        const PictureView view = view_of(*picture, in.reference_field, in.bottom(0, direction));
         const Point corner{in.source.x + in.window[record].x, in.source.y + in.window[record].y};
         const std::uint32_t width = mesh ? mesh_size : in.window_width;
         const std::uint32_t height = mesh ? mesh_size : in.window_height;
@@ -257,11 +254,9 @@ bool Core::plan_refinement(Message& message, Request& q, Verdict& verdict) {
             p.start[d] =
                 vector_of(dword(message, kTypePhase + s.first / 4u, s.first % 4u * 2u + d));
             // VME-56: the other direction is refined to be mixed in.
-            const bool needed =
-                d == p.direction || (!in.no_bidirectional && shape < kMajorShapes);
+            const bool needed = d == p.direction || (!in.no_bidirectional && shape < kMajorShapes);
             if (!needed) continue;
-            const Picture* const picture =
-                reference(*message.sender, in, s.centre, d, verdict);
+            const Picture* const picture = reference(*message.sender, in, s.centre, d, verdict);
             known = picture != nullptr;
             if (known) p.patch[d] = block_patch(q, *picture, shape, p.start[d], d, kRefineReach);
         }

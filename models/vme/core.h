@@ -17,9 +17,9 @@ namespace gen9::vme {
 
 /// What there was to do for a message: its time follows from it.
 struct Effort {
-    std::uint64_t units = 0;       ///< search units, or units of a mesh
-    std::uint64_t blocks = 0;      ///< 4x4 blocks that were predicted and measured
-    std::uint64_t intra_sizes = 0; ///< sizes of luma blocks that were predicted
+    std::uint64_t units = 0;        ///< search units, or units of a mesh
+    std::uint64_t blocks = 0;       ///< 4x4 blocks that were predicted and measured
+    std::uint64_t intra_sizes = 0;  ///< sizes of luma blocks that were predicted
     bool chroma = false, transform = false;
 };
 

@@ -40,7 +40,8 @@ std::uint32_t distortion_4x4(const std::uint8_t* a, std::size_t a_stride, const 
         std::uint32_t sum = 0;
         for (unsigned y = 0; y < 4; ++y)
             for (unsigned x = 0; x < 4; ++x)
-                sum += static_cast<std::uint32_t>(std::abs(a[y * a_stride + x] - b[y * b_stride + x]));
+                sum +=
+                    static_cast<std::uint32_t>(std::abs(a[y * a_stride + x] - b[y * b_stride + x]));
         return sum;
     }
     std::int32_t difference[16];

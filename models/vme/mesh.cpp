@@ -15,13 +15,11 @@ std::uint32_t masked_sad(const Message& m, const Patch& source, unsigned bx, uns
                          const std::uint8_t* reference, std::size_t stride) {
     std::uint32_t sum = 0;
     for (unsigned y = 0; y < 4; ++y) {
-        const auto excluded =
-            load<std::uint16_t>(m.payload[kTypePhase].bytes + 2 * (by + y));
+        const auto excluded = load<std::uint16_t>(m.payload[kTypePhase].bytes + 2 * (by + y));
         for (unsigned x = 0; x < 4; ++x)
             if (!(excluded >> (bx + x) & 1))
-                sum += static_cast<std::uint32_t>(
-                    std::abs(source.bytes[(by + y) * source.stride() + bx + x] -
-                             reference[y * stride + x]));
+                sum += static_cast<std::uint32_t>(std::abs(
+                    source.bytes[(by + y) * source.stride() + bx + x] - reference[y * stride + x]));
     }
     return sum;
 }
@@ -32,8 +30,8 @@ void write_mesh(const Inputs& in, const Patch& source, const Patch& window, Mess
     const unsigned size = in.mesh_8x8 ? 2 : 4;  // of a shape, in 4x4 blocks
     const unsigned shapes = in.mesh_8x8 ? 4 : 1, units_wide = mesh_positions(in.mesh_8x8) / 4;
     const Measure measure = measure_of(in.inter_haar, in.haar_without_dc);
-    const std::uint32_t shape_cost = in.costs.mode[in.mesh_8x8 ? mode_index(MinorMode::M8x8)
-                                                               : mode_index(MajorMode::M16x16)];
+    const std::uint32_t shape_cost =
+        in.costs.mode[in.mesh_8x8 ? mode_index(MinorMode::M8x8) : mode_index(MajorMode::M16x16)];
     for (unsigned phase = 0; phase < 16; ++phase) {
         const unsigned unit = phase / shapes, q = phase % shapes;
         const unsigned bx = in.mesh_8x8 ? q % 2 * 8 : 0, by = in.mesh_8x8 ? q / 2 * 8 : 0;
@@ -50,8 +48,7 @@ void write_mesh(const Inputs& in, const Patch& source, const Patch& window, Mess
                             ? masked_sad(m, source, x, y, reference, window.stride())
                             : distortion_4x4(source.bytes.data() + y * source.stride() + x,
                                              source.stride(), reference, window.stride(), measure);
-                    if (in.weighted)
-                        block >>= in.block_weights >> 2 * block_at(x / 4, y / 4) & 3;
+                    if (in.weighted) block >>= in.block_weights >> 2 * block_at(x / 4, y / 4) & 3;
                     sum += block;
                 }
             const Vector vector{

@@ -89,9 +89,8 @@ void Vme::start(Flight& flight, Cycles now) {
 
 void Vme::send(Cycles now) {
     if (Flight* const flight = lines_.sender(now)) {
-        MemoryTransaction& line =
-            *memory_.read_line(flight->request.lines.address(flight->sent), *flight->message,
-                               flight->request.mocs);
+        MemoryTransaction& line = *memory_.read_line(flight->request.lines.address(flight->sent),
+                                                     *flight->message, flight->request.mocs);
         ++stats.lines;
         ++lines_due_;
         signals.lines.add(1, now);
@@ -138,10 +137,9 @@ void Vme::work(Engine& engine, Cycles now) {
 void Vme::answer(Flight& flight, Cycles now) {
     // A refused message comes here at once, and passes the front end all the same.
     const Cycles done = std::max(now, flight.ready);
-    const Cycles at_eu =
-        std::max(responses_.send(done + Cycles(params.return_cycles),
-                                 flight.message->response_length),
-                 now + Cycles(env_.notice_cycles));
+    const Cycles at_eu = std::max(
+        responses_.send(done + Cycles(params.return_cycles), flight.message->response_length),
+        now + Cycles(env_.notice_cycles));
     returned_ = std::max(returned_, at_eu);
     account_.extend(Activity::Return, now, at_eu);
     server_.answer(flight, at_eu);
@@ -150,12 +148,12 @@ void Vme::answer(Flight& flight, Cycles now) {
 
 Cycles Vme::cycles_of(const Effort& effort) const {
     const auto sixteenths = (effort.blocks * params.prediction_cycles + 15) / 16;
-    return Cycles(std::max<std::uint64_t>(
-        effort.units * params.search_unit_cycles + sixteenths +
-            effort.intra_sizes * params.intra_cycles +
-            (effort.chroma ? std::uint64_t{params.chroma_cycles} : 0) +
-            (effort.transform ? std::uint64_t{params.transform_cycles} : 0),
-        1));
+    return Cycles(
+        std::max<std::uint64_t>(effort.units * params.search_unit_cycles + sixteenths +
+                                    effort.intra_sizes * params.intra_cycles +
+                                    (effort.chroma ? std::uint64_t{params.chroma_cycles} : 0) +
+                                    (effort.transform ? std::uint64_t{params.transform_cycles} : 0),
+                                1));
 }
 
 // --- What cycles are spent on

@@ -67,14 +67,13 @@ struct VmeParams : ParamSet {
         16,
         0,
         1000};
-    Param return_cycles{
-        *this,
-        {"return_cycles", "cycles",
-         "From the end of the work to the response at the EU, beyond the notice.",
-         "Assumed: as the sampler's"},
-        40,
-        0,
-        1000};
+    Param return_cycles{*this,
+                        {"return_cycles", "cycles",
+                         "From the end of the work to the response at the EU, beyond the notice.",
+                         "Assumed: as the sampler's"},
+                        40,
+                        0,
+                        1000};
     Param writeback_registers{
         *this,
         {"writeback_registers", "registers per cycle",

@@ -88,7 +88,9 @@ struct Costs {
     bool wide = false;
     int s16x16 = 0, s16x8 = 0, s8x8 = 0, s8x4 = 0, s4x4 = 0;
 
-    static int byte(unsigned value) { return static_cast<int>((value & 15u) << (value >> 4 & 15u)); }
+    static int byte(unsigned value) {
+        return static_cast<int>((value & 15u) << (value >> 4 & 15u));
+    }
     int component(int distance) const {
         // The curve's points, and a line between two of them.
         const int at[8] = {0, 1, 2, 4, 8, 16, 32, 64};
@@ -104,7 +106,8 @@ struct Costs {
     }
     int vector(Vector v, int block) const {
         const Vector c = centre[static_cast<std::size_t>(block)];
-        const int sum = component(std::abs(v.x - c.x) >> unit) + component(std::abs(v.y - c.y) >> unit);
+        const int sum =
+            component(std::abs(v.x - c.x) >> unit) + component(std::abs(v.y - c.y) >> unit);
         return std::min(sum, wide ? 4095 : 1023);
     }
 };
@@ -182,8 +185,8 @@ inline std::vector<Vector> positions_of(const std::vector<Vector>& units, Vector
 
 /// A way to divide the macroblock.
 struct Division {
-    int major = 0;                ///< 0 16x16, 1 16x8, 2 8x16, 3 8x8
-    std::array<int, 4> minor{};   ///< 0 8x8, 1 8x4, 2 4x8, 3 4x4
+    int major = 0;               ///< 0 16x16, 1 16x8, 2 8x16, 3 8x8
+    std::array<int, 4> minor{};  ///< 0 8x8, 1 8x4, 2 4x8, 3 4x4
     std::vector<Part> parts;
     int distortion = 1 << 30;
 };

@@ -12,8 +12,18 @@ namespace gen9::vme {
 namespace {
 
 // Modes of AVC: of 4x4 and 8x8 blocks, of 16x16, of chroma.
-enum SmallMode { kVertical, kHorizontal, kDc, kDownLeft, kDownRight, kVerticalRight,
-                 kHorizontalDown, kVerticalLeft, kHorizontalUp, kSmallModes };
+enum SmallMode {
+    kVertical,
+    kHorizontal,
+    kDc,
+    kDownLeft,
+    kDownRight,
+    kVerticalRight,
+    kHorizontalDown,
+    kVerticalLeft,
+    kHorizontalUp,
+    kSmallModes
+};
 enum WholeMode { kWholeVertical, kWholeHorizontal, kWholeDc, kWholePlane, kWholeModes };
 enum ChromaMode { kChromaDc, kChromaHorizontal, kChromaVertical, kChromaPlane, kChromaModes };
 
@@ -98,8 +108,8 @@ class Luma {
     int pixel(int x, int y) const {
         if (y < 0) return x < 0 ? around_.corner : around_.top[static_cast<std::size_t>(x)];
         if (x < 0) return around_.left[static_cast<std::size_t>(y)];
-        return source_.bytes[static_cast<std::size_t>(y) * source_.stride() +
-                             static_cast<std::size_t>(x)];
+        return source_
+            .bytes[static_cast<std::size_t>(y) * source_.stride() + static_cast<std::size_t>(x)];
     }
     /// Is what lies right of the row above a block there? Inside the macroblock it is if its block
     /// comes earlier.
@@ -312,12 +322,15 @@ class Luma {
         const Edge from = e;
         constexpr unsigned kTop = 16, kLeft = 8;
         for (unsigned i = 0; i < kTop; ++i) {
-            const int before = i > 0 ? from.top[i - 1] : from.has_corner ? from.corner : from.top[0];
+            const int before = i > 0             ? from.top[i - 1]
+                               : from.has_corner ? from.corner
+                                                 : from.top[0];
             e.top[i] = three(before, from.top[i], from.top[std::min(i + 1, kTop - 1)]);
         }
         for (unsigned i = 0; i < kLeft; ++i) {
-            const int before =
-                i > 0 ? from.left[i - 1] : from.has_corner ? from.corner : from.left[0];
+            const int before = i > 0             ? from.left[i - 1]
+                               : from.has_corner ? from.corner
+                                                 : from.left[0];
             e.left[i] = three(before, from.left[i], from.left[std::min(i + 1, kLeft - 1)]);
         }
         if (from.has_top || from.has_left)
@@ -355,7 +368,9 @@ struct ChromaEdge {
     }
     int plane(int x, int y) const {
         const auto row = [&](int i) { return i < 0 ? corner : top[static_cast<std::size_t>(i)]; };
-        const auto column = [&](int i) { return i < 0 ? corner : left[static_cast<std::size_t>(i)]; };
+        const auto column = [&](int i) {
+            return i < 0 ? corner : left[static_cast<std::size_t>(i)];
+        };
         int h = 0, v = 0;
         for (int i = 0; i < 4; ++i) {
             h += (i + 1) * (row(4 + i) - row(2 - i));
@@ -388,8 +403,7 @@ void predict_luma(const Inputs& in, const Message& message, const Patch& source,
     Luma(in, message, source).run(result);
 }
 
-void predict_chroma(const Inputs& in, const Message& message, const Patch& source,
-                    Result& result) {
+void predict_chroma(const Inputs& in, const Message& message, const Patch& source, Result& result) {
     // VME-37: the mask's bits are vertical, horizontal, DC, plane.
     constexpr unsigned kMaskBit[kChromaModes] = {2, 1, 0, 3};
     constexpr std::uint32_t kTimes[kChromaModes] = {0, 1, 1, 2};

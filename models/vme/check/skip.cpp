@@ -31,9 +31,8 @@ void transform_block(const Inputs& in, const Patch& source, const Shape& s,
         for (unsigned x = 0; x < s.width; ++x) {
             std::int32_t difference[16];
             for (unsigned i = 0; i < 16; ++i)
-                difference[i] =
-                    *source_at(source, 4 * (s.x + x) + i % 4, 4 * (s.y + y) + i / 4) -
-                    prediction[16 * (4 * y + i / 4) + 4 * x + i % 4];
+                difference[i] = *source_at(source, 4 * (s.x + x) + i % 4, 4 * (s.y + y) + i / 4) -
+                                prediction[16 * (4 * y + i / 4) + 4 * x + i % 4];
             const Excess excess = transform_excess(difference, in.threshold);
             const unsigned block = (s.x + x) / 2 + (s.y + y) / 2 * 2;
             result.coefficients[block] += excess.count;
@@ -44,15 +43,14 @@ void transform_block(const Inputs& in, const Patch& source, const Shape& s,
 /// The raw distortion of a block: its own, or the largest one of its parts (VME-17).
 std::uint32_t raw_distortion(const Inputs& in, const Patch& source, const Shape& s,
                              const std::uint8_t* prediction, Measure measure) {
-    const unsigned size =
-        !in.block_skip ? 16u : in.transform_8x8 && in.whole() ? 8u : 4u;
+    const unsigned size = !in.block_skip ? 16u : in.transform_8x8 && in.whole() ? 8u : 4u;
     const unsigned width = std::min(4u * s.width, size), height = std::min(4u * s.height, size);
     std::uint32_t raw = 0;
     for (unsigned y = 0; y < 4u * s.height; y += height)
         for (unsigned x = 0; x < 4u * s.width; x += width)
-            raw = std::max(raw, distortion(source_at(source, 4u * s.x + x, 4u * s.y + y),
-                                           source.stride(), prediction + 16 * y + x, 16, width,
-                                           height, measure));
+            raw = std::max(
+                raw, distortion(source_at(source, 4u * s.x + x, 4u * s.y + y), source.stride(),
+                                prediction + 16 * y + x, 16, width, height, measure));
     return raw;
 }
 

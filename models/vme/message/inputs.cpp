@@ -155,8 +155,10 @@ std::string wrong_search(const Inputs& in) {
         return "a reference window of " + number(in.window_width) + " x " +
                number(in.window_height) + ": multiples of 4 from 20 to 64 are allowed (VME-20)";
     const auto wrong_count = [](unsigned count) { return count < 1 || count > 63; };
-    if (wrong_count(in.path_length)) return "LenSP is " + number(in.path_length) + ": 1 to 63 (VME-24)";
-    if (wrong_count(in.most_units)) return "MaxNumSU is " + number(in.most_units) + ": 1 to 63 (VME-24)";
+    if (wrong_count(in.path_length))
+        return "LenSP is " + number(in.path_length) + ": 1 to 63 (VME-24)";
+    if (wrong_count(in.most_units))
+        return "MaxNumSU is " + number(in.most_units) + ": 1 to 63 (VME-24)";
     if (in.adaptive && in.control == SearchControl::Single && in.path_length < 2)
         return "an adaptive search has two steps before it (VME-58)";
     if (in.adaptive && in.x_only) return "a search along x cannot be adaptive (VME-21)";
@@ -172,8 +174,7 @@ std::string wrong_refinement(const Inputs& in) {
     if (in.remap == 3) return "MbTypeRemap 3 is reserved (VME-13)";
     if (in.bidirectional_all && in.major == MajorMode::M8x8)
         for (const MinorMode minor : in.minor)
-            if (minor != MinorMode::M8x8)
-                return "BiMixDis with shapes below 8x8 (VME-55)";
+            if (minor != MinorMode::M8x8) return "BiMixDis with shapes below 8x8 (VME-55)";
     return {};
 }
 
@@ -223,7 +224,7 @@ std::string wrong_values(const Message& m, const Inputs& in) {
 const char* missing(const Message& m) {
     const std::uint32_t control = dword(m, 0, 3);
     if (bits(control, 31u, 31u) || bits(dword(m, 1, 1), 31u, 30u)) return "VME-68";  // 5x5, 7x7
-    if (bits(control, 16u, 16u)) return "VME-35";                                   // chroma skip
+    if (bits(control, 16u, 16u)) return "VME-35";                                    // chroma skip
     return nullptr;
 }
 

@@ -30,7 +30,7 @@ enum class SourceSize : std::uint8_t { S16x16 = 0, S16x8 = 1, S8x8 = 3 };
 enum class SearchControl : std::uint8_t {
     Single = 0,
     DualStart = 1,
-    DualRecord = 3,     ///< of one reference
+    DualRecord = 3,  ///< of one reference
     DualReference = 7,
 };
 
@@ -88,7 +88,7 @@ struct Inputs {
     Costs costs;
     MajorMode major = MajorMode::M16x16;
     std::array<MinorMode, 4> minor{};
-    std::array<Direction, 4> direction{};   ///< of parts: forward or backward
+    std::array<Direction, 4> direction{};  ///< of parts: forward or backward
     std::array<std::uint16_t, 7> threshold{};
     std::array<std::array<Vector, 2>, 4> centre{};  ///< by block, direction
 

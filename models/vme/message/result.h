@@ -11,8 +11,8 @@ namespace gen9::vme {
 /// How a macroblock is divided, and in which direction each part is predicted.
 struct Partition {
     MajorMode major = MajorMode::M16x16;
-    std::array<MinorMode, 4> minor{};        ///< of 8x8 blocks in mode 8x8
-    std::array<Direction, 4> direction{};    ///< by part, in mode 8x8 by 8x8 block
+    std::array<MinorMode, 4> minor{};      ///< of 8x8 blocks in mode 8x8
+    std::array<Direction, 4> direction{};  ///< by part, in mode 8x8 by 8x8 block
 
     /// Calls `visit(shape, part)` for each shape of the source block; `part` counts as `direction`
     /// does.
@@ -43,11 +43,11 @@ struct Partition {
 struct Result {
     bool inter = false;  ///< there is an inter result
     Partition partition;
-    unsigned vectors = 0;             ///< MvQuantity
+    unsigned vectors = 0;  ///< MvQuantity
     bool transform_8x8 = false;
     std::uint32_t inter_distortion = 0, skip_distortion = 0;
-    std::array<std::array<Vector, 2>, 16> vector{};   ///< by 4x4 block in Z order, direction
-    std::array<std::uint32_t, 16> distortion{};       ///< of a shape, at its first block
+    std::array<std::array<Vector, 2>, 16> vector{};  ///< by 4x4 block in Z order, direction
+    std::array<std::uint32_t, 16> distortion{};      ///< of a shape, at its first block
     std::array<std::array<std::uint8_t, 2>, 4> ref_id{};
 
     // Integer search.
@@ -65,7 +65,8 @@ struct Result {
     std::array<std::uint32_t, 4> coefficients{}, excess{};  ///< of the forward transform, by 8x8
 
     /// Sets what follows from the partition: vectors' places, distortions, number of vectors.
-    void place(unsigned shape, const std::array<Vector, 2>& vectors_of, std::uint32_t distortion_of);
+    void place(unsigned shape, const std::array<Vector, 2>& vectors_of,
+               std::uint32_t distortion_of);
 };
 
 /// InterMbType (guide 3.3: the numbers of AVC's B slices), after MbTypeRemap (VME-13).

@@ -14,8 +14,7 @@ constexpr Vector vector_of(std::uint32_t dword) {
     return {static_cast<std::int16_t>(dword), static_cast<std::int16_t>(dword >> 16)};
 }
 constexpr std::uint32_t to_dword(Vector v) {
-    return static_cast<std::uint16_t>(v.x) |
-           std::uint32_t{static_cast<std::uint16_t>(v.y)} << 16;
+    return static_cast<std::uint16_t>(v.x) | std::uint32_t{static_cast<std::uint16_t>(v.y)} << 16;
 }
 
 /// The two directions, each with a reference of its own: forward is reference 0.
@@ -54,8 +53,7 @@ inline constexpr unsigned k16x16 = 0, k16x8 = 1, k8x16 = 3, k8x8 = 5, k8x4 = 9, 
 inline constexpr unsigned kMajorShapes = k8x4;
 
 namespace detail {
-constexpr Shape make_shape(unsigned x, unsigned y, unsigned width, unsigned height,
-                           ShapeBit kind) {
+constexpr Shape make_shape(unsigned x, unsigned y, unsigned width, unsigned height, ShapeBit kind) {
     return {static_cast<std::uint8_t>(x),
             static_cast<std::uint8_t>(y),
             static_cast<std::uint8_t>(width),

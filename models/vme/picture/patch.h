@@ -34,10 +34,10 @@ template <class Run>
 void for_each_run(const Patch& patch, Run run) {
     const Picture& picture = patch.view.picture;
     const bool chroma = patch.plane == Plane::Chroma;
-    const auto columns = static_cast<std::int32_t>(chroma ? (patch.view.width + 1) / 2
-                                                          : patch.view.width);
-    const auto lines = static_cast<std::int32_t>(chroma ? (patch.view.height + 1) / 2
-                                                        : patch.view.height);
+    const auto columns =
+        static_cast<std::int32_t>(chroma ? (patch.view.width + 1) / 2 : patch.view.width);
+    const auto lines =
+        static_cast<std::int32_t>(chroma ? (patch.view.height + 1) / 2 : patch.view.height);
     const auto width = static_cast<std::int32_t>(patch.width);
     const auto height = static_cast<std::int32_t>(patch.height);
     // The columns and lines whose pixels are asked for, and those at the edge that stand for others.
@@ -63,10 +63,10 @@ void for_each_run(const Patch& patch, Run run) {
         // Every tiling keeps sixteen bytes of a row together.
         for (std::int32_t x = first_x; x <= last_x;) {
             const std::uint64_t address = picture.luma_address(static_cast<std::uint32_t>(x), row);
-            const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                {std::uint64_t{16} - (static_cast<std::uint32_t>(x) & 15),
-                 kLineBytes - (address & (kLineBytes - 1)),
-                 static_cast<std::uint64_t>(last_x - x + 1)}));
+            const auto bytes = static_cast<std::uint32_t>(
+                std::min<std::uint64_t>({std::uint64_t{16} - (static_cast<std::uint32_t>(x) & 15),
+                                         kLineBytes - (address & (kLineBytes - 1)),
+                                         static_cast<std::uint64_t>(last_x - x + 1)}));
             run(place(x), address, bytes);
             x += static_cast<std::int32_t>(bytes);
         }

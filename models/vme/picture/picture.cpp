@@ -49,8 +49,8 @@ Picture read_picture(std::span<const std::uint32_t> dwords) {
     p.cb_y = value(state::YOffsetForUCb);
     p.cr_x = value(state::XOffsetForVCr);
     p.cr_y = value(state::YOffsetForVCr);
-    p.unmodelled = value(state::MemoryCompressionEnable) || value(state::XOffset) ||
-                   value(state::YOffset);
+    p.unmodelled =
+        value(state::MemoryCompressionEnable) || value(state::XOffset) || value(state::YOffset);
     const std::uint32_t structure = value(state::PictureStructure);
     if (structure == state::TOP_FIELD || structure == state::BOTTOM_FIELD) {
         // Assumed: Height counts the lines of the frame, as for a field that the message asks for.

@@ -17,15 +17,15 @@ struct Picture {
     std::uint64_t base = 0;
     surface::Layout layout;
     std::uint8_t mocs = 0;
-    bool luma = false;    ///< the format has a plane of luma bytes
-    bool chroma = false;  ///< and planes of chroma at half resolution in both directions
-    bool interleaved = false;              ///< Cb and Cr alternate in one plane
-    bool half_pitch = false;               ///< the pitch of planes of chroma is half that of luma
-    std::uint32_t cb_x = 0, cb_y = 0;      ///< bytes and rows from the base
+    bool luma = false;         ///< the format has a plane of luma bytes
+    bool chroma = false;       ///< and planes of chroma at half resolution in both directions
+    bool interleaved = false;  ///< Cb and Cr alternate in one plane
+    bool half_pitch = false;   ///< the pitch of planes of chroma is half that of luma
+    std::uint32_t cb_x = 0, cb_y = 0;  ///< bytes and rows from the base
     std::uint32_t cr_x = 0, cr_y = 0;
-    bool state_field = false;              ///< the state itself shows one field
-    std::uint8_t first_line = 0;           ///< of that field
-    bool unmodelled = false;  ///< compressed, or with an offset
+    bool state_field = false;     ///< the state itself shows one field
+    std::uint8_t first_line = 0;  ///< of that field
+    bool unmodelled = false;      ///< compressed, or with an offset
 
     /// Address of a byte of luma.
     std::uint64_t luma_address(std::uint32_t x, std::uint32_t row) const {

@@ -26,9 +26,7 @@ struct PartResult {
 class Refinement {
   public:
     Refinement(const Inputs& in, const Patch& source)
-        : in_(in),
-          source_(source),
-          measure_(measure_of(in.inter_haar, in.haar_without_dc)) {}
+        : in_(in), source_(source), measure_(measure_of(in.inter_haar, in.haar_without_dc)) {}
 
     PartResult run(const RefinePart& part) const {
         PartResult result;
@@ -39,8 +37,8 @@ class Refinement {
             const Shape& s = kShapes[part.shape];
             mix(result.direction[0]->prediction.data(), result.direction[1]->prediction.data(),
                 in_.weight, 4u * s.width, 4u * s.height, mixed);
-            result.both = saturate(measure(s, mixed) + result.direction[0]->cost +
-                                   result.direction[1]->cost);
+            result.both =
+                saturate(measure(s, mixed) + result.direction[0]->cost + result.direction[1]->cost);
         }
         return result;
     }
@@ -162,8 +160,7 @@ Result refine(const Inputs& in, const Patch& source, const std::vector<RefinePar
         result.inter_distortion += distortion;
     }
     result.inter_distortion += shape_costs(in, result.partition);
-    result.transform_8x8 =
-        in.transform_8x8 && in.whole() && !result.partition.has_minor_shapes();
+    result.transform_8x8 = in.transform_8x8 && in.whole() && !result.partition.has_minor_shapes();
     return result;
 }
 

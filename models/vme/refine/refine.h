@@ -11,8 +11,8 @@ namespace gen9::vme {
 
 /// A part of the macroblock that a refinement works on.
 struct RefinePart {
-    unsigned shape = 0, part = 0;       ///< of Partition::for_each_shape
-    Direction direction = kForward;     ///< that it came with
+    unsigned shape = 0, part = 0;    ///< of Partition::for_each_shape
+    Direction direction = kForward;  ///< that it came with
     std::array<Vector, 2> start{};
     std::array<const Patch*, 2> patch{};  ///< around the start; null: that direction is not refined
 };

@@ -16,7 +16,8 @@ Samples::Samples(const Patch& patch, bool bilinear)
     : patch_(patch), width_(patch.width), height_(patch.height), bilinear_(bilinear) {
     const std::size_t size = std::size_t{width_} * height_;
     bytes_.resize(3 * size);
-    std::uint8_t *const in_x = bytes_.data(), *const in_y = in_x + size, *const in_both = in_y + size;
+    std::uint8_t *const in_x = bytes_.data(), *const in_y = in_x + size,
+                        *const in_both = in_y + size;
     filter_rows(patch.bytes.data(), in_x);
     filter_columns(patch.bytes.data(), in_y);
     filter_rows(in_y, in_both);

@@ -24,8 +24,7 @@ class Chooser {
         // In order of preference among equals.
         for (const MajorMode major :
              {MajorMode::M16x16, MajorMode::M16x8, MajorMode::M8x16, MajorMode::M8x8}) {
-            const Choice choice =
-                major == MajorMode::M8x8 ? of_8x8(among) : of_major(major, among);
+            const Choice choice = major == MajorMode::M8x8 ? of_8x8(among) : of_major(major, among);
             if (!choice.found) continue;
             least = std::min(least, choice.distortion);
             if (in_.vectors_limited() && choice.vectors > in_.most_vectors) continue;

@@ -38,7 +38,9 @@ Search::Search(const Inputs& in, const std::uint8_t* path, const Patch& source,
       measure_(measure_of(in.inter_haar, in.haar_without_dc)),
       unit_(unit_size(in.size)),
       units_(window_units(in)),
-      whole_(in.whole() ? k16x16 : in.size == SourceSize::S16x8 ? k16x8 : k8x8) {
+      whole_(in.whole()                     ? k16x16
+             : in.size == SourceSize::S16x8 ? k16x8
+                                            : k8x8) {
     list_shapes();
 }
 
@@ -130,10 +132,10 @@ void Search::search_unit(unsigned record, Point unit) {
     const unsigned rows = in_.x_only ? 1 : unit_.height;
     for (unsigned y = 0; y < rows; ++y)
         for (unsigned x = 0; x < unit_.width; ++x)
-            search_position(record, {unit.x * static_cast<std::int32_t>(unit_.width) +
-                                         static_cast<std::int32_t>(x),
-                                     unit.y * static_cast<std::int32_t>(unit_.height) +
-                                         static_cast<std::int32_t>(y)});
+            search_position(
+                record,
+                {unit.x * static_cast<std::int32_t>(unit_.width) + static_cast<std::int32_t>(x),
+                 unit.y * static_cast<std::int32_t>(unit_.height) + static_cast<std::int32_t>(y)});
 }
 
 void Search::search_position(unsigned record, Point position) {

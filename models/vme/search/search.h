@@ -13,7 +13,8 @@ namespace gen9::vme {
 
 /// The best position of a shape so far.
 struct Record {
-    std::uint32_t distortion = 0;  ///< with the costs of its vector and reference, without its shape's
+    std::uint32_t distortion =
+        0;  ///< with the costs of its vector and reference, without its shape's
     Vector vector;
     std::uint8_t ref_id = 0;
     bool filled = false, local = true;  ///< local: this message found it, not one before
@@ -29,7 +30,7 @@ struct UnitSize {
     unsigned width, height;
 };
 constexpr UnitSize unit_size(SourceSize size) {
-    return size == SourceSize::S16x16 ? UnitSize{4, 4}
+    return size == SourceSize::S16x16  ? UnitSize{4, 4}
            : size == SourceSize::S16x8 ? UnitSize{4, 8}
                                        : UnitSize{8, 8};
 }
@@ -67,7 +68,7 @@ class Search {
         unsigned steps = 0, searched = 0, next_byte = 0;
         bool on_path = true, ended = false;
         std::bitset<256> visited;
-        Point best;                   ///< position of the whole source block's best, in the window
+        Point best;  ///< position of the whole source block's best, in the window
         std::uint32_t least = ~0u;
     };
     std::optional<Point> next_unit(Walker& walker, unsigned record) const;
@@ -83,7 +84,7 @@ class Search {
     const std::array<const Patch*, 2> references_;
     const Measure measure_;
     const UnitSize unit_, units_;
-    unsigned whole_;  ///< the shape of the whole source block
+    unsigned whole_;                                  ///< the shape of the whole source block
     std::array<std::uint8_t, kShapeCount> shapes_{};  ///< that are recorded
     unsigned shape_count_ = 0;
     std::array<Records, 2> records_{};

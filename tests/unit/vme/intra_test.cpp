@@ -36,15 +36,12 @@ int predicted(int mode, int n, int x, int y, const Pixels& known) {
         }
         case 3:
             if (!top) return -1;
-            if (x == n - 1 && y == n - 1)
-                return (p(2 * n - 2, -1) + 3 * p(2 * n - 1, -1) + 2) >> 2;
+            if (x == n - 1 && y == n - 1) return (p(2 * n - 2, -1) + 3 * p(2 * n - 1, -1) + 2) >> 2;
             return (p(x + y, -1) + 2 * p(x + y + 1, -1) + p(x + y + 2, -1) + 2) >> 2;
         case 4:
             if (!all) return -1;
-            if (x > y)
-                return (p(x - y - 2, -1) + 2 * p(x - y - 1, -1) + p(x - y, -1) + 2) >> 2;
-            if (x < y)
-                return (p(-1, y - x - 2) + 2 * p(-1, y - x - 1) + p(-1, y - x) + 2) >> 2;
+            if (x > y) return (p(x - y - 2, -1) + 2 * p(x - y - 1, -1) + p(x - y, -1) + 2) >> 2;
+            if (x < y) return (p(-1, y - x - 2) + 2 * p(-1, y - x - 1) + p(-1, y - x) + 2) >> 2;
             return (p(0, -1) + 2 * p(-1, -1) + p(-1, 0) + 2) >> 2;
         case 5: {
             if (!all) return -1;
@@ -52,7 +49,8 @@ int predicted(int mode, int n, int x, int y, const Pixels& known) {
             if (z >= 0 && z % 2 == 0) return (p(i - 1, -1) + p(i, -1) + 1) >> 1;
             if (z >= 0) return (p(i - 2, -1) + 2 * p(i - 1, -1) + p(i, -1) + 2) >> 2;
             if (z == -1) return (p(-1, 0) + 2 * p(-1, -1) + p(0, -1) + 2) >> 2;
-            return (p(-1, y - 2 * x - 1) + 2 * p(-1, y - 2 * x - 2) + p(-1, y - 2 * x - 3) + 2) >> 2;
+            return (p(-1, y - 2 * x - 1) + 2 * p(-1, y - 2 * x - 2) + p(-1, y - 2 * x - 3) + 2) >>
+                   2;
         }
         case 6: {
             if (!all) return -1;
@@ -60,7 +58,8 @@ int predicted(int mode, int n, int x, int y, const Pixels& known) {
             if (z >= 0 && z % 2 == 0) return (p(-1, i - 1) + p(-1, i) + 1) >> 1;
             if (z >= 0) return (p(-1, i - 2) + 2 * p(-1, i - 1) + p(-1, i) + 2) >> 2;
             if (z == -1) return (p(-1, 0) + 2 * p(-1, -1) + p(0, -1) + 2) >> 2;
-            return (p(x - 2 * y - 1, -1) + 2 * p(x - 2 * y - 2, -1) + p(x - 2 * y - 3, -1) + 2) >> 2;
+            return (p(x - 2 * y - 1, -1) + 2 * p(x - 2 * y - 2, -1) + p(x - 2 * y - 3, -1) + 2) >>
+                   2;
         }
         case 7: {
             if (!top) return -1;
@@ -146,10 +145,10 @@ struct Macroblock {
             const auto take = [&](int x, int y) {
                 const int px = bx + x, py = by + y;
                 const bool inside = px >= 0 && py >= 0 && px < 16;
-                const bool known =
-                    inside ? std::ranges::count(decoded, std::pair{px / 4, py / 4}) != 0
-                    : py >= 0 && px >= 16 ? false
-                                          : outside_there(px, py);
+                const bool known = inside
+                                       ? std::ranges::count(decoded, std::pair{px / 4, py / 4}) != 0
+                                   : py >= 0 && px >= 16 ? false
+                                                         : outside_there(px, py);
                 if (known) p[{x, y}] = at(px, py);
             };
             for (int i = -1; i < 2 * n; ++i)
@@ -161,10 +160,9 @@ struct Macroblock {
                     p[{i, -1}] = p[{n - 1, -1}];
             if (n == 8) p = smoothed(p);
             const bool no_left = bx == 0 && !(there & 1), no_top = by == 0 && !(there & 2);
-            const int predicted_mode = no_left || no_top
-                                           ? 2
-                                           : std::min(modes.at({bx / 4 - 1, by / 4}),
-                                                      modes.at({bx / 4, by / 4 - 1}));
+            const int predicted_mode = no_left || no_top ? 2
+                                                         : std::min(modes.at({bx / 4 - 1, by / 4}),
+                                                                    modes.at({bx / 4, by / 4 - 1}));
             int best = 1 << 29, chosen = 0;
             for (int mode = 0; mode < 9; ++mode) {
                 if (disabled >> mode & 1 || predicted(mode, n, 0, 0, p) < 0) continue;
@@ -207,9 +205,11 @@ struct Macroblock {
             int distortion = mode == 2 ? 0 : penalty;
             for (int y = 0; y < 16; ++y)
                 for (int x = 0; x < 16; ++x) {
-                    const int plane = std::clamp((16 * (at(-1, 15) + at(15, -1)) +
-                                                  ((5 * h + 32) >> 6) * (x - 7) +
-                                                  ((5 * v + 32) >> 6) * (y - 7) + 16) >> 5, 0, 255);
+                    const int plane =
+                        std::clamp((16 * (at(-1, 15) + at(15, -1)) + ((5 * h + 32) >> 6) * (x - 7) +
+                                    ((5 * v + 32) >> 6) * (y - 7) + 16) >>
+                                       5,
+                                   0, 255);
                     const int value = mode == 0   ? at(x, -1)
                                       : mode == 1 ? at(-1, y)
                                       : mode == 2 ? dc
@@ -228,8 +228,9 @@ struct Macroblock {
     Words message(bool swapped = false) const {
         Words w(kCheck);
         w.dword(0, 2, pair(16, 16)).set(5, 1, 9, 8, 1);
-        w.set(1, 7, 15, 8, ((there & 1) ? 0x60u : 0u) | ((there & 2) ? 0x10u : 0u) |
-                               ((there & 4) ? 0x08u : 0u) | ((there & 8) ? 0x04u : 0u));
+        w.set(1, 7, 15, 8,
+              ((there & 1) ? 0x60u : 0u) | ((there & 2) ? 0x10u : 0u) | ((there & 4) ? 0x08u : 0u) |
+                  ((there & 8) ? 0x04u : 0u));
         w.set(1, 7, 7, 7, swapped);
         for (unsigned i = 0; i < 24; ++i)
             w.byte(5, 8 + i, static_cast<std::uint8_t>(at(static_cast<int>(i), -1)));
@@ -266,8 +267,8 @@ Macroblock macroblock(unsigned there, unsigned seed) {
 void expect_modes(const Words& w, const Answer& answer) {
     EXPECT_EQ(w.answer(0, 3, 15, 0), static_cast<unsigned>(answer.distortion));
     for (unsigned z = 0; z < 16; ++z)
-        EXPECT_EQ(w.message.response[0].bytes[16 + z / 2] >> (z % 2 * 4) & 0xF,
-                  answer.mode[z]) << z;
+        EXPECT_EQ(w.message.response[0].bytes[16 + z / 2] >> (z % 2 * 4) & 0xF, answer.mode[z])
+            << z;
 }
 
 TEST(Intra, EachSizeWithAllNeighbours) {
@@ -421,7 +422,9 @@ TEST(Intra, Chroma) {
                             }
                             value = std::clamp((16 * (pixel(c, -1, 7) + pixel(c, 7, -1)) +
                                                 ((34 * h + 32) >> 6) * (x - 3) +
-                                                ((34 * v + 32) >> 6) * (y - 3) + 16) >> 5, 0, 255);
+                                                ((34 * v + 32) >> 6) * (y - 3) + 16) >>
+                                                   5,
+                                               0, 255);
                         }
                         sum += std::abs(pixel(c, x, y) - value);
                     }

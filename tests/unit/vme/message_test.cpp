@@ -19,7 +19,8 @@ struct Both {
     unsigned reports(Words w, bool zeros = true) {
         const auto before = bench.reporter.guest_errors() + bench.reporter.not_modelled_uses();
         bench.run(w);
-        const auto more = bench.reporter.guest_errors() + bench.reporter.not_modelled_uses() - before;
+        const auto more =
+            bench.reporter.guest_errors() + bench.reporter.not_modelled_uses() - before;
         if (more && zeros) {
             for (unsigned phase = 0; phase < w.message.response_length; ++phase)
                 for (const std::uint8_t byte : w.message.response[phase].bytes)
@@ -55,10 +56,10 @@ TEST(Message, DescriptorsOfCompilers) {
     }
     Words skip(kCheck);
     skip.set(5, 1, 9, 8, 2);
-    const std::vector<Case> cases = {
-        {search(16, 16), 0x0C784000}, {single, 0x0C98C000},         {dual, 0x0CB8C000},
-        {single_in, 0x1099C000},      {dual_in, 0x14B9C000},        {skip, 0x10782000},
-        {Words(kRefine), 0x10786000}, {Words(kMesh), 0x0B080000}};
+    const std::vector<Case> cases = {{search(16, 16), 0x0C784000}, {single, 0x0C98C000},
+                                     {dual, 0x0CB8C000},           {single_in, 0x1099C000},
+                                     {dual_in, 0x14B9C000},        {skip, 0x10782000},
+                                     {Words(kRefine), 0x10786000}, {Words(kMesh), 0x0B080000}};
     for (const Case& c : cases) {
         EXPECT_EQ(c.words.message.descriptor, c.descriptor);
         EXPECT_EQ(b.reports(c.words), 0u) << b.bench.report();
@@ -68,8 +69,9 @@ TEST(Message, DescriptorsOfCompilers) {
 }
 
 TEST(Message, WrongFormsAreReportedOnce) {
-    GEN9_COVERS("VME-02 VME-03 VME-11 VME-13 VME-14 VME-16 VME-18 VME-19 VME-20 VME-24 VME-27 "
-                "VME-28 VME-30 VME-55 VME-58");
+    GEN9_COVERS(
+        "VME-02 VME-03 VME-11 VME-13 VME-14 VME-16 VME-18 VME-19 VME-20 VME-24 VME-27 "
+        "VME-28 VME-30 VME-55 VME-58");
     Both b;
     using Spoil = std::function<void(Words&)>;
     struct Case {
@@ -106,8 +108,10 @@ TEST(Message, WrongFormsAreReportedOnce) {
         {kCheck, [](Words& w) { w.message.sfid = Sfid::Vme; }},
         {kCheck, [](Words& w) { w.message.descriptor |= 1u << 15; }},
         {kCheck, [](Words& w) { w.set(1, 0, 0, 0, 1); }},
-        {kCheck, [](Words& w) { w.set(1, 0, 0, 0, 1).set(0, 3, 14, 14, 1).set(1, 7, 31, 24, 0x15); }},
-        {kCheck, [](Words& w) {
+        {kCheck,
+         [](Words& w) { w.set(1, 0, 0, 0, 1).set(0, 3, 14, 14, 1).set(1, 7, 31, 24, 0x15); }},
+        {kCheck,
+         [](Words& w) {
              w.set(1, 0, 0, 0, 1).set(0, 3, 14, 14, 1).set(1, 7, 31, 24, 0x55).set(0, 3, 1, 0, 3);
          }},
         {kCheck, [](Words& w) { w.set(5, 1, 9, 8, 1).set(1, 7, 2, 0, 7); }},

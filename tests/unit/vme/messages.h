@@ -29,10 +29,9 @@ struct Words {
             static_cast<std::uint8_t>(length[type] + 2 * streams_in);
         message.response_length = static_cast<std::uint8_t>(response[type] + 2 * streams_out);
         message.header_present = true;
-        message.descriptor = type << 13 | (streams_out ? 1u : 0u) << 15 |
-                             (streams_in ? 1u : 0u) << 16 | 1u << 19 |
-                             unsigned{message.response_length} << 20 |
-                             unsigned{message.length} << 25;
+        message.descriptor =
+            type << 13 | (streams_out ? 1u : 0u) << 15 | (streams_in ? 1u : 0u) << 16 | 1u << 19 |
+            unsigned{message.response_length} << 20 | unsigned{message.length} << 25;
         message.execution_mask = 0;
         for (Grf& phase : message.payload)
             phase = {};
@@ -57,7 +56,8 @@ struct Words {
         message.payload[phase].bytes[index] = value;
         return *this;
     }
-    std::uint32_t answer(unsigned phase, unsigned dword, unsigned high = 31, unsigned low = 0) const {
+    std::uint32_t answer(unsigned phase, unsigned dword, unsigned high = 31,
+                         unsigned low = 0) const {
         return bits(load<std::uint32_t>(message.response[phase].bytes + 4 * dword), high, low);
     }
     unsigned word(unsigned phase, unsigned index) const {
@@ -75,7 +75,8 @@ inline std::uint32_t pair(int x, int y) {
 }
 
 /// A search of the window's units row by row.
-inline Words search(int x, int y, unsigned width = 32, unsigned height = 32, int dx = 0, int dy = 0) {
+inline Words search(int x, int y, unsigned width = 32, unsigned height = 32, int dx = 0,
+                    int dy = 0) {
     Words w(kSearch);
     const unsigned wide = (width - 16) / 4, high = (height - 16) / 4;
     w.dword(0, 0, pair(dx, dy)).dword(0, 2, pair(x, y));

@@ -87,7 +87,9 @@ TEST(Picture, FieldsAreHalfPictures) {
             const Words a = run(b, true), c = run(halves, false);
             for (unsigned phase = 1; phase < 7; ++phase)
                 EXPECT_EQ(std::memcmp(a.message.response[phase].bytes,
-                                      c.message.response[phase].bytes, 32), 0) << phase;
+                                      c.message.response[phase].bytes, 32),
+                          0)
+                    << phase;
             EXPECT_EQ(a.answer(0, 2), c.answer(0, 2));
             EXPECT_EQ(a.answer(0, 0, 14, 14), 1u);
             EXPECT_EQ(a.answer(0, 0, 7, 7), source_parity);

@@ -53,7 +53,8 @@ TEST(Samples, WeightedMeanOfTwo) {
     forward[0] = 100;
     backward[0] = 200;
     forward[1] = 1;
-    const std::pair<unsigned, int> weights[] = {{16, 125}, {21, 133}, {32, 150}, {43, 167}, {48, 175}};
+    const std::pair<unsigned, int> weights[] = {
+        {16, 125}, {21, 133}, {32, 150}, {43, 167}, {48, 175}};
     for (const auto& [weight, mean] : weights) {
         mix(forward, backward, weight, 2, 1, out);
         EXPECT_EQ(out[0], mean);
@@ -87,14 +88,24 @@ TEST(Refine, EachPartAsInPlainWords) {
         std::vector<motion::Part> parts;
         int shapes;  ///< sum of shape costs, with 1, 2, 4, 8, 16 for 16x8, 8x8, 8x4, 4x4, 16x16
     };
-    const std::vector<Case> cases = {
-        {0, 0, 3, false, {{0, 0, 16, 16}}, 16},
-        {0, 0, 1, true, {{0, 0, 16, 16}}, 16},
-        {1, 0, 3, false, {{0, 0, 16, 8}, {0, 8, 16, 8}}, 1},
-        {2, 0, 3, true, {{0, 0, 8, 16}, {8, 0, 8, 16}}, 1},
-        {3, 0xE4, 3, false,
-         {{0, 0, 8, 8},   {8, 0, 8, 4},   {8, 4, 8, 4},    {0, 8, 4, 8},    {4, 8, 4, 8},
-          {8, 8, 4, 4},   {12, 8, 4, 4},  {8, 12, 4, 4},   {12, 12, 4, 4}}, 2 + 4 + 4 + 8}};
+    const std::vector<Case> cases = {{0, 0, 3, false, {{0, 0, 16, 16}}, 16},
+                                     {0, 0, 1, true, {{0, 0, 16, 16}}, 16},
+                                     {1, 0, 3, false, {{0, 0, 16, 8}, {0, 8, 16, 8}}, 1},
+                                     {2, 0, 3, true, {{0, 0, 8, 16}, {8, 0, 8, 16}}, 1},
+                                     {3,
+                                      0xE4,
+                                      3,
+                                      false,
+                                      {{0, 0, 8, 8},
+                                       {8, 0, 8, 4},
+                                       {8, 4, 8, 4},
+                                       {0, 8, 4, 8},
+                                       {4, 8, 4, 8},
+                                       {8, 8, 4, 4},
+                                       {12, 8, 4, 4},
+                                       {8, 12, 4, 4},
+                                       {12, 12, 4, 4}},
+                                      2 + 4 + 4 + 8}};
     for (const Case& c : cases) {
         // At the edge: samples are made of the nearest pixels there.
         Refinement w(48, 0, c.major, c.minor, c.subpel);
@@ -123,8 +134,9 @@ TEST(Refine, EachPartAsInPlainWords) {
             sum += found.distortion;
             for (int y = part.y / 4; y < (part.y + part.h) / 4; ++y)
                 for (int x = part.x / 4; x < (part.x + part.w) / 4; ++x)
-                    EXPECT_EQ(w.vector(block_at(static_cast<unsigned>(x), static_cast<unsigned>(y))),
-                              found.vector);
+                    EXPECT_EQ(
+                        w.vector(block_at(static_cast<unsigned>(x), static_cast<unsigned>(y))),
+                        found.vector);
             distortion[block_at(static_cast<unsigned>(part.x / 4),
                                 static_cast<unsigned>(part.y / 4))] =
                 static_cast<unsigned>(found.distortion);

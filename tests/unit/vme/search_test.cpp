@@ -78,7 +78,7 @@ TEST(Search, FindsAShiftWithoutDistortion) {
     EXPECT_EQ(w.answer(0, 1, 15, 8), 4u);
     EXPECT_EQ(w.answer(0, 0, 12, 8), 1u);  // L0
     EXPECT_EQ(w.answer(0, 0, 28, 24), 1u);
-    EXPECT_EQ(w.answer(0, 1, 3, 0), 2u);   // x = 3 is the last column
+    EXPECT_EQ(w.answer(0, 1, 3, 0), 2u);  // x = 3 is the last column
 }
 
 TEST(Search, FirstOfEqualsInPathOrderIsKept) {
@@ -106,9 +106,8 @@ TEST(Search, AllShapesAsTheSearchInPlainWords) {
         // Near an edge, so that the window leaves the picture.
         const int x = seed % 3 ? 64 : 0, y = seed < 3 ? 0 : 48;
         Words w = search(x, y, 32, 28, -8, -6);
-        const auto costs =
-            set_costs(w, seed % 2 ? kLowTable : kQp45, seed % 4,
-                      {Vector{2, 3}, {-9, 14}, {30, -1}, {int(seed) - 5, 40}});
+        const auto costs = set_costs(w, seed % 2 ? kLowTable : kQp45, seed % 4,
+                                     {Vector{2, 3}, {-9, 14}, {30, -1}, {int(seed) - 5, 40}});
         const unsigned mask = seed == 4 ? 0x30 : seed == 5 ? 0x0F : 0;
         w.set(0, 3, 30, 24, mask);
         b.run(w);
@@ -132,8 +131,8 @@ TEST(Cost, VectorsLieOnTheCurveAndAreCappedTogether) {
     EXPECT_EQ(decode_cost(0x4A), 160u);
     EXPECT_EQ(vector_cost(in, {12, -8}, {}), 21u);
     EXPECT_EQ(vector_cost(in, {15, -5}, {3, 3}), 21u);
-    const std::pair<unsigned, unsigned> points[] = {{0, 1},  {1, 4},   {2, 5},   {3, 7},
-                                                    {4, 9},  {64, 15}, {70, 21}, {63, 14}};
+    const std::pair<unsigned, unsigned> points[] = {{0, 1}, {1, 4},   {2, 5},   {3, 7},
+                                                    {4, 9}, {64, 15}, {70, 21}, {63, 14}};
     for (const auto& [distance, cost] : points)
         EXPECT_EQ(component_cost(in.costs, distance), cost) << distance;
     // A table that falls: the shift rounds down.
@@ -266,7 +265,8 @@ TEST(Stream, TwoWindowsAreOneSearch) {
     const auto reference = motion::smooth_texture(96, 64, 31);
     const auto source = motion::smooth_texture(96, 64, 32);
     Bench b(source, reference);
-    Words first_plain = search(32, 16, 32, 32, -20, -8), second_plain = search(32, 16, 32, 32, 4, 0);
+    Words first_plain = search(32, 16, 32, 32, -20, -8),
+          second_plain = search(32, 16, 32, 32, 4, 0);
     const auto costs = set_costs(first_plain, kLowTable, 1);
     set_costs(second_plain, kLowTable, 1);
     // Streams hold major shapes only.
@@ -477,8 +477,7 @@ TEST(Search, WeightsAndRowsAndSmallBlocks) {
         set_costs(small, {}, 0);
         small.set(0, 3, 1, 0, size).set(0, 3, 30, 24, 0x70);
         rows.run(small);
-        EXPECT_EQ(small.answer(0, 2, 15, 0),
-                  motion::Costs::byte(size == 1 ? 0x4F : 0x59)) << size;
+        EXPECT_EQ(small.answer(0, 2, 15, 0), motion::Costs::byte(size == 1 ? 0x4F : 0x59)) << size;
         EXPECT_EQ(small.vector(0), (Vector{20, 4}));
         EXPECT_EQ(small.vector(15), (Vector{0, 0}));
         EXPECT_EQ(small.answer(0, 0, 28, 24), 1u);

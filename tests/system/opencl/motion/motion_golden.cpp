@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "opencl_program.h"
+#include "../opencl_program.h"
 
 namespace {
 
@@ -56,9 +56,7 @@ struct Drawing {
             }
         }
     }
-    void vector(int x, int y, Vector v) {
-        line(x, y, x + ((v.x + 2) >> 2), y + ((v.y + 2) >> 2));
-    }
+    void vector(int x, int y, Vector v) { line(x, y, x + ((v.x + 2) >> 2), y + ((v.y + 2) >> 2)); }
 };
 
 /// What a macroblock was found to be.
@@ -186,9 +184,9 @@ class Encoder {
         shape.image_width = static_cast<std::size_t>(width);
         shape.image_height = static_cast<std::size_t>(height);
         cl_int error;
-        const cl_mem made = clCreateImage(program_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                          &format, &shape,
-                                          const_cast<unsigned char*>(pixels.data()), &error);
+        const cl_mem made =
+            clCreateImage(program_.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format,
+                          &shape, const_cast<unsigned char*>(pixels.data()), &error);
         OpenClProgram::check(error, "clCreateImage");
         return made;
     }
@@ -196,9 +194,10 @@ class Encoder {
         Frame to;
         for (int y = 0; y < height / 2; ++y)
             for (int x = 0; x < width / 2; ++x) {
-                const unsigned char* const at = &from[static_cast<std::size_t>(2 * y * width + 2 * x)];
-                to.push_back(
-                    static_cast<unsigned char>((at[0] + at[1] + at[width] + at[width + 1] + 2) >> 2));
+                const unsigned char* const at =
+                    &from[static_cast<std::size_t>(2 * y * width + 2 * x)];
+                to.push_back(static_cast<unsigned char>(
+                    (at[0] + at[1] + at[width] + at[width + 1] + 2) >> 2));
             }
         return to;
     }

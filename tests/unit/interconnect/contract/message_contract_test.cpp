@@ -112,12 +112,14 @@ INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
                                          MessageCase{"Spawner", make_device<SpawnerDevice>},
                                          MessageCase{"Urb", make_device<UrbDevice>},
                                          MessageCase{"Sampler", make_device<SamplerDevice>},
+                                         MessageCase{"Vme", make_device<VmeDevice>},
                                          MessageCase{"Unmodelled", make_device<UnmodelledDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Modules, MessageBehindContract,
                          testing::Values(MessageCase{"Hdc", make_device<HdcDevice>},
                                          MessageCase{"Sampler", make_device<SamplerDevice>},
+                                         MessageCase{"Vme", make_device<VmeDevice>},
                                          MessageCase{"Urb", make_device<UrbDevice>}),
                          [](const auto& which) { return which.param.name; });
 
