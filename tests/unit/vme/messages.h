@@ -38,7 +38,6 @@ struct Words {
         for (Grf& phase : message.response)
             std::memset(phase.bytes, 0xCC, kGrfBytes);
     }
-    Words(const Words& other) : message(other.message), sender(other.sender) {}
 
     Message& get() {
         message.sender = &sender;

@@ -95,11 +95,11 @@ __attribute__((reqd_work_group_size(16, 1, 1), intel_reqd_sub_group_size(16))) _
 }
 
 static intel_sub_group_avc_ime_payload_t tier_payload(ushort2 place, short2 offset) {
-    const intel_sub_group_avc_ime_payload_t payload =
-        intel_sub_group_avc_ime_set_single_reference(
-            offset, CLK_AVC_ME_SEARCH_WINDOW_EXHAUSTIVE_INTEL,
-            intel_sub_group_avc_ime_initialize(place, CLK_AVC_ME_PARTITION_MASK_8x8_INTEL,
-                                               CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL));
+    // Not a constant: the compiler loses those of this type.
+    intel_sub_group_avc_ime_payload_t payload = intel_sub_group_avc_ime_initialize(
+        place, CLK_AVC_ME_PARTITION_MASK_8x8_INTEL, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL);
+    payload = intel_sub_group_avc_ime_set_single_reference(
+        offset, CLK_AVC_ME_SEARCH_WINDOW_EXHAUSTIVE_INTEL, payload);
     return intel_sub_group_avc_ime_set_motion_vector_cost_function(
         0, (uint2)(0x291A1804, 0x2F2E2C2A), CLK_AVC_ME_COST_PRECISION_HPEL_INTEL, payload);
 }

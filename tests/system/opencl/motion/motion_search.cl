@@ -21,7 +21,7 @@ typedef struct {
 
 MOTION __kernel void search(read_only image2d_t source, read_only image2d_t reference, short2 offset,
                             uint window, uint mask, uint most, uint costs, uint2 table, uint unit,
-                            ulong shape_costs, __global const long* centres, uint subpixel,
+                            ulong shape_costs, long centre, uint subpixel,
                             __global result_t* results) {
     SAMPLER;
     MACROBLOCK;
@@ -30,7 +30,7 @@ MOTION __kernel void search(read_only image2d_t source, read_only image2d_t refe
     payload = intel_sub_group_avc_ime_set_single_reference(offset, window, payload);
     payload = intel_sub_group_avc_ime_set_max_motion_vector_count(most, payload);
     if (costs) {
-        payload = intel_sub_group_avc_ime_set_motion_vector_cost_function(centres[lane & 3], table,
+        payload = intel_sub_group_avc_ime_set_motion_vector_cost_function(centre, table,
                                                                           unit, payload);
         payload = intel_sub_group_avc_ime_set_inter_shape_penalty(shape_costs, payload);
     }
@@ -54,7 +54,7 @@ MOTION __kernel void search(read_only image2d_t source, read_only image2d_t refe
     intel_sub_group_avc_ref_payload_t finer = intel_sub_group_avc_fme_initialize(
         place, vectors, major, minor, directions, subpixel, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL);
     if (costs) {
-        finer = intel_sub_group_avc_ref_set_motion_vector_cost_function(centres[lane & 3], table, unit,
+        finer = intel_sub_group_avc_ref_set_motion_vector_cost_function(centre, table, unit,
                                                                         finer);
         finer = intel_sub_group_avc_ref_set_inter_shape_penalty(shape_costs, finer);
     }

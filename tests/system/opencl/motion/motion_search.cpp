@@ -3,13 +3,9 @@
 // kernels and device-side kernels, on textures with near misses, on pictures whose size is no
 // multiple of 16.
 //   motion_search [builtin] [device] [frame]     frame: 352 x 288 by the built-in kernel, unchecked
-#include "../opencl_program.h"
-
-#include <CL/cl_ext.h>
+#include "block_motion.h"
 
 #include <cstring>
-
-#include "tests/support/motion_reference.h"
 
 namespace {
 
@@ -60,20 +56,6 @@ struct Result {
 
 int block_at(int x, int y) {
     return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
-}
-
-cl_mem image_of(cl_context context, const Picture& picture) {
-    const cl_image_format format{CL_R, CL_UNORM_INT8};
-    cl_image_desc shape{};
-    shape.image_type = CL_MEM_OBJECT_IMAGE2D;
-    shape.image_width = static_cast<std::size_t>(picture.width);
-    shape.image_height = static_cast<std::size_t>(picture.height);
-    cl_int error;
-    const cl_mem made =
-        clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &shape,
-                      const_cast<unsigned char*>(picture.pixels.data()), &error);
-    OpenClProgram::check(error, "clCreateImage");
-    return made;
 }
 
 // --- Device-side kernels
@@ -131,15 +113,15 @@ class Device {
         motion::Costs costs;
         const unsigned table[2] = {0x5D4E4B2B, 0x6B6A685E};
         const std::uint64_t shapes = 0x4F594D3F5C;
-        const Vector centres[4] = {{5, -8}, {0, 0}, {-17, 3}, {44, 20}};
-        std::vector<std::int64_t> packed;
-        for (const Vector v : centres)
-            packed.push_back(static_cast<std::uint16_t>(v.x) |
-                             std::int64_t{static_cast<std::uint16_t>(v.y)} << 16);
+        // The compiler gives all blocks the same centre.
+        const Vector centre{5, -8};
+        const auto packed =
+            static_cast<cl_long>(static_cast<std::uint16_t>(centre.x) |
+                                 std::uint32_t{static_cast<std::uint16_t>(centre.y)} << 16);
         if (c.costs) {
             for (std::size_t i = 0; i < 8; ++i)
                 costs.table[i] = motion::Costs::byte(table[i / 4] >> 8 * (i % 4) & 0xFF);
-            std::copy_n(centres, 4, costs.centre.begin());
+            costs.centre.fill(centre);
             costs.unit = static_cast<int>(c.unit);
             const auto shape = [&](int i) {
                 return motion::Costs::byte(static_cast<unsigned>(shapes >> 8 * i) & 0xFF);
@@ -157,8 +139,7 @@ class Device {
         const cl_uint2 tables{{table[0], table[1]}};
         program_.arguments(kernel, image_of(program_.context(), source),
                            image_of(program_.context(), reference), offset, c.window, c.mask,
-                           c.most, c.costs, tables, c.unit, shapes, program_.buffer(packed),
-                           c.subpixel, buffer);
+                           c.most, c.costs, tables, c.unit, shapes, packed, c.subpixel, buffer);
         const auto found = results(kernel, buffer);
         const motion::Sampler sampler(reference, false);
         for (std::size_t i = 0; i < found.size(); ++i) {
@@ -252,127 +233,53 @@ class Device {
 
 // --- Built-in kernels
 
-class BuiltIn {
-  public:
-    BuiltIn() {
-        cl_int error;
-        OpenClProgram::check(clGetPlatformIDs(1, &platform_, nullptr), "clGetPlatformIDs");
-        OpenClProgram::check(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr),
-                             "clGetDeviceIDs");
-        context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
-        OpenClProgram::check(error, "clCreateContext");
-        queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, &error);
-        OpenClProgram::check(error, "clCreateCommandQueueWithProperties");
-        const cl_program program = clCreateProgramWithBuiltInKernels(
-            context_, 1, &device_, "block_motion_estimate_intel", &error);
-        OpenClProgram::check(error, "clCreateProgramWithBuiltInKernels");
-        kernel_ = clCreateKernel(program, "block_motion_estimate_intel", &error);
-        OpenClProgram::check(error, "clCreateKernel");
-        accelerator_ = reinterpret_cast<clCreateAcceleratorINTEL_fn>(
-            clGetExtensionFunctionAddressForPlatform(platform_, "clCreateAcceleratorINTEL"));
-        if (!accelerator_) OpenClProgram::fail("there is no clCreateAcceleratorINTEL");
-    }
-
-    struct Found {
-        std::vector<cl_short2> vectors;
-        std::vector<cl_ushort> residuals;
-    };
-    Found run(const Picture& source, const Picture& reference, cl_uint block, cl_uint subpixel,
-              cl_uint radius) {
-        const cl_motion_estimation_desc_intel description{block, subpixel, 0, radius};
-        cl_int error;
-        const cl_accelerator_intel accelerator =
-            accelerator_(context_, CL_ACCELERATOR_TYPE_MOTION_ESTIMATION_INTEL, sizeof description,
-                         &description, &error);
-        OpenClProgram::check(error, "clCreateAcceleratorINTEL");
-        const std::size_t blocks =
-            static_cast<std::size_t>(source.width / 16 * (source.height / 16)) * (block == 0 ? 1
-                                                                                  : block == 1
-                                                                                      ? 4
-                                                                                      : 16);
-        Found found{std::vector<cl_short2>(blocks), std::vector<cl_ushort>(blocks)};
-        const cl_mem vectors =
-            clCreateBuffer(context_, CL_MEM_READ_WRITE, 4 * blocks, nullptr, &error);
-        const cl_mem residuals =
-            clCreateBuffer(context_, CL_MEM_READ_WRITE, 2 * blocks, nullptr, &error);
-        const cl_mem images[2] = {image_of(context_, source), image_of(context_, reference)};
-        const auto argument = [&](cl_uint index, std::size_t size, const void* value) {
-            OpenClProgram::check(clSetKernelArg(kernel_, index, size, value), "clSetKernelArg");
-        };
-        argument(0, sizeof accelerator, &accelerator);
-        argument(1, sizeof(cl_mem), &images[0]);
-        argument(2, sizeof(cl_mem), &images[1]);
-        argument(3, sizeof(cl_mem), nullptr);
-        argument(4, sizeof vectors, &vectors);
-        argument(5, sizeof residuals, &residuals);
-        const std::size_t global[2] = {static_cast<std::size_t>(source.width),
-                                       static_cast<std::size_t>(source.height)};
-        OpenClProgram::check(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, global, nullptr, 0,
-                                                    nullptr, nullptr),
-                             "clEnqueueNDRangeKernel");
-        OpenClProgram::check(clEnqueueReadBuffer(queue_, vectors, CL_TRUE, 0, 4 * blocks,
-                                                 found.vectors.data(), 0, nullptr, nullptr),
-                             "clEnqueueReadBuffer");
-        OpenClProgram::check(clEnqueueReadBuffer(queue_, residuals, CL_TRUE, 0, 2 * blocks,
-                                                 found.residuals.data(), 0, nullptr, nullptr),
-                             "clEnqueueReadBuffer");
-        return found;
-    }
-
-    void check() {
-        const struct {
-            cl_uint code;
-            Vector corner, units;
-        } radii[] = {{0, {-2, -2}, {1, 1}}, {1, {-4, -4}, {2, 2}}, {5, {-16, -12}, {8, 6}}};
-        const Picture reference = motion::smooth_texture(48, 32, 3);
-        const Picture source = motion::smooth_texture(48, 32, 4);
-        const motion::Costs none;
-        const motion::Sampler sampler(reference, false);
-        for (cl_uint block = 0; block < 3; ++block)
-            for (cl_uint subpixel = 0; subpixel < 3; ++subpixel)
-                for (const auto& radius : radii) {
-                    const Found found = run(source, reference, block, subpixel, radius.code);
-                    const std::string what = "built-in kernel, blocks " + std::to_string(block) +
-                                             ", sub-pixel " + std::to_string(subpixel) +
-                                             ", radius " + std::to_string(radius.code);
-                    const unsigned masks[] = {0x7E, 0x77, 0x3F};
-                    const int side = block == 0 ? 1 : block == 1 ? 2 : 4, size = 16 / side;
-                    for (int y = 0; y < 32; y += 16)
-                        for (int x = 0; x < 48; x += 16) {
-                            motion::Best best;
-                            motion::search(
-                                source, x, y, reference, none, masks[block],
-                                motion::positions_of(serpentine(radius.units.x, radius.units.y),
-                                                     radius.corner),
-                                best);
-                            for (int i = 0; i < side * side; ++i) {
-                                // 4x4 blocks are stored in Z order, as if that were raster order.
-                                const int bx = side == 4 ? (i & 1) | (i >> 1 & 2) : i % side;
-                                const int by = side == 4 ? (i >> 1 & 1) | (i >> 2 & 2) : i / side;
-                                const motion::Part part{bx * size, by * size, size, size};
-                                motion::Found f = best.at(part);
-                                if (subpixel)
-                                    f = motion::refine(source, x, y, part, sampler, none, f.vector,
-                                                       subpixel == 2);
-                                const auto at = static_cast<std::size_t>(
-                                    (y / 16 * side + i / side) * (48 / 16 * side) + x / 16 * side +
-                                    i % side);
-                                const Vector v{found.vectors[at].s[0], found.vectors[at].s[1]};
-                                expect(v == f.vector, what + ": vector");
-                                expect(found.residuals[at] == f.distortion, what + ": residual");
-                            }
+void check_built_in() {
+    BlockMotion kernel;
+    const struct {
+        cl_uint code;
+        Vector corner, units;
+    } radii[] = {{0, {-2, -2}, {1, 1}}, {1, {-4, -4}, {2, 2}}, {5, {-16, -12}, {8, 6}}};
+    const Picture reference = motion::smooth_texture(48, 32, 3);
+    const Picture source = motion::smooth_texture(48, 32, 4);
+    const motion::Costs none;
+    const motion::Sampler sampler(reference, false);
+    for (cl_uint block = 0; block < 3; ++block)
+        for (cl_uint subpixel = 0; subpixel < 3; ++subpixel)
+            for (const auto& radius : radii) {
+                const BlockMotion::Found found =
+                    kernel.run(source, reference, block, subpixel, radius.code);
+                const std::string what = "built-in kernel, blocks " + std::to_string(block) +
+                                         ", sub-pixel " + std::to_string(subpixel) + ", radius " +
+                                         std::to_string(radius.code);
+                const unsigned masks[] = {0x7E, 0x77, 0x3F};
+                const int side = block == 0 ? 1 : block == 1 ? 2 : 4, size = 16 / side;
+                for (int y = 0; y < 32; y += 16)
+                    for (int x = 0; x < 48; x += 16) {
+                        motion::Best best;
+                        motion::search(
+                            source, x, y, reference, none, masks[block],
+                            motion::positions_of(serpentine(radius.units.x, radius.units.y),
+                                                 radius.corner),
+                            best);
+                        for (int i = 0; i < side * side; ++i) {
+                            // 4x4 blocks are stored in Z order, as if that were raster order.
+                            const int bx = side == 4 ? (i & 1) | (i >> 1 & 2) : i % side;
+                            const int by = side == 4 ? (i >> 1 & 1) | (i >> 2 & 2) : i / side;
+                            const motion::Part part{bx * size, by * size, size, size};
+                            motion::Found f = best.at(part);
+                            if (subpixel)
+                                f = motion::refine(source, x, y, part, sampler, none, f.vector,
+                                                   subpixel == 2);
+                            const auto at = static_cast<std::size_t>((y / 16 * side + i / side) *
+                                                                         (48 / 16 * side) +
+                                                                     x / 16 * side + i % side);
+                            const Vector v{found.vectors[at].s[0], found.vectors[at].s[1]};
+                            expect(v == f.vector, what + ": vector");
+                            expect(found.residuals[at] == f.distortion, what + ": residual");
                         }
-                }
-    }
-
-  private:
-    cl_platform_id platform_ = nullptr;
-    cl_device_id device_ = nullptr;
-    cl_context context_ = nullptr;
-    cl_command_queue queue_ = nullptr;
-    cl_kernel kernel_ = nullptr;
-    clCreateAcceleratorINTEL_fn accelerator_ = nullptr;
-};
+                    }
+            }
+}
 
 }  // namespace
 
@@ -380,11 +287,11 @@ int main(int count, char** words) {
     std::vector<std::string> parts(words + 1, words + count);
     if (parts.empty()) parts = {"builtin", "device"};
     for (const std::string& part : parts) {
-        if (part == "builtin") BuiltIn().check();
+        if (part == "builtin") check_built_in();
         if (part == "device") Device().run();
         if (part == "frame") {
             const Picture reference = motion::smooth_texture(352, 288, 1);
-            BuiltIn().run(motion::shifted(reference, -5, 3), reference, 2, 2, 5);
+            BlockMotion().run(motion::shifted(reference, -5, 3), reference, 2, 2, 5);
         }
     }
     std::printf("%d differences\n", wrong);
