@@ -117,7 +117,7 @@ void Vme::fetched(MemoryTransaction& transaction, Cycles at) {
 /// An engine that is done answers, and takes the next message whose pixels are all there.
 void Vme::work(Engine& engine, Cycles now) {
     if (engine.flight != nullptr) {
-        if (engine.end > now) return;
+        if (engine.end > now) return wakeup_.at(engine.end);
         answer(*std::exchange(engine.flight, nullptr), now);
     }
     if (engine.waiting.empty()) return;

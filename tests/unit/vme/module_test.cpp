@@ -74,7 +74,7 @@ TEST(Module, TimeOfASearch) {
     const std::uint64_t expected = 1 + 3 + states + m.vme.params.front_end_cycles + stalled + 1 +
                                    compute + m.vme.params.return_cycles + 4;
     EXPECT_EQ((item.answered - item.issue).value, expected);
-    EXPECT_EQ((item.accepted - item.issue).value, 1u + m.test.environment.notice_cycles - 1);
+    EXPECT_EQ((item.accepted - item.issue).value, 1u + m.test.environment.notice_cycles);
 }
 
 TEST(Module, EnginesWorkSideBySide) {
