@@ -122,8 +122,8 @@ constexpr std::span<const NoEffect> kRegisters(kEveryRow.data() + std::size(kCom
                                                std::size(kRegisterRows));
 
 std::span<const NoEffect> at(std::span<const NoEffect> rows, std::uint32_t place) {
-    const auto found = std::ranges::equal_range(rows, place, {}, &NoEffect::place);
-    return {found.begin(), found.end()};
+    return {std::ranges::lower_bound(rows, place, {}, &NoEffect::place),
+            std::ranges::upper_bound(rows, place, {}, &NoEffect::place)};
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ struct VertexFetchParams : ParamSet {
                       64};
 };
 
-struct VertexShaderParams : ParamSet {
+/// Every stage with shader threads has these.
+struct ShaderStageParams : ParamSet {
     using ParamSet::ParamSet;
 
     Param batch_queue{
@@ -57,7 +58,7 @@ struct VertexShaderParams : ParamSet {
                           1,
                           1000};
     Param groups{*this,
-                 {"groups", "groups", "groups of 8 vertices whose data are read ahead",
+                 {"groups", "threads", "threads whose data are read ahead",
                   "Assumed: no public figure; enough to hide the URB"},
                  4,
                  1,

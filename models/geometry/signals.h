@@ -14,7 +14,8 @@ struct VertexFetchSignals : StageSignals {
                    "Batches handed on that have not ended."};
 };
 
-struct VertexShaderSignals : StageSignals {
+/// Of every stage with shader threads.
+struct ShaderStageSignals : StageSignals {
     using StageSignals::StageSignals;
     Signal batches{*this, "batches", 8, SignalForm::Decimal, "Batches at hand."};
     Signal threads{*this, "threads", 10, SignalForm::Decimal, "Threads that run."};

@@ -20,17 +20,23 @@ struct VertexFetchStats : StageStats {
     Counter ia_primitives{*this, "ia_primitives", "primitives", "primitives made (VF-25)"};
 };
 
-struct VertexShaderStats : StageStats {
+/// Every stage with shader threads counts these.
+struct ShaderStageStats : StageStats {
     using StageStats::StageStats;
 
-    /// What VS_INVOCATION_COUNT counts.
-    Counter invocations{*this, "invocations", "vertices", "vertices shaded or let pass (VS-08)"};
     Counter threads{*this, "threads", "threads", "threads sent"};
     Counter threads_retired{*this, "threads_retired", "threads", "threads that have ended"};
     Counter payload_registers{*this, "payload_registers", "registers",
                               "registers loaded into threads"};
-    Counter urb_bytes{*this, "urb_bytes", "bytes", "vertex data read from the URB"};
+    Counter urb_bytes{*this, "urb_bytes", "bytes", "data of threads read from the URB"};
     Counter constant_bytes{*this, "constant_bytes", "bytes", "push constants read"};
+};
+
+struct VertexShaderStats : ShaderStageStats {
+    using ShaderStageStats::ShaderStageStats;
+
+    /// What VS_INVOCATION_COUNT counts.
+    Counter invocations{*this, "invocations", "vertices", "vertices shaded or let pass (VS-08)"};
 };
 
 }  // namespace gen9::geometry

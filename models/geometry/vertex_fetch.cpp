@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "geometry/urb_partition.h"
 #include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
 #include "packets/draw/stream_out.h"
@@ -13,10 +14,6 @@
 
 namespace gen9::geometry {
 namespace {
-
-/// Handles are of 64 bytes and 14 significant bits (FF-48).
-constexpr std::uint32_t kUrbRows = 1u << 15;
-constexpr std::uint32_t kStartRows = 8192 / kGrfBytes;
 
 std::span<const std::uint32_t> dwords_of(const PipelineCommand& command) {
     return {command.dwords.data(), command.length_dwords};
@@ -96,22 +93,18 @@ void VertexFetch::answer_commands() {
 
 // --- Steps
 
-// What is heard in a cycle is used in the next one: a second run in a cycle does nothing.
 void VertexFetch::step() {
     const Cycles now = clock_.now();
-    if (env_.timed() && stepped_ && last_step_ == now) return wakeup_.at(now + Cycles(1));
-    stepped_ = true;
-    last_step_ = now;
-    bool worked = work(now);
     // So that a draw that is far too long does not stop time.
-    for (unsigned rounds = 0; worked && !env_.timed() && rounds < 256; ++rounds)
-        worked = work(now);
+    constexpr std::uint64_t kRounds = 256;
+    const auto worked = step_.run(
+        now, [this](Cycles at) { return work(at); }, kRounds);
+    if (!worked) return;
     traffic_.step(now);
-    show(now, worked);
-    schedule(now, worked);
+    show(now, *worked);
+    schedule(now);
 }
 
-// From the back to the front, so that what is made room for is used in the next cycle.
 bool VertexFetch::work(Cycles now) {
     bool worked = take_back(now);
     worked |= send(now);
@@ -123,8 +116,7 @@ bool VertexFetch::work(Cycles now) {
     return worked;
 }
 
-void VertexFetch::schedule(Cycles now, bool worked) {
-    if (worked) wakeup_.at(now + Cycles(1));
+void VertexFetch::schedule(Cycles now) {
     for (const Return& back : returns_)
         wakeup_.at(std::max(back.at, now));
     if (!run_ && !inbox_.empty()) wakeup_.at(std::max(inbox_.front().at, now + Cycles(1)));
@@ -383,26 +375,15 @@ bool VertexFetch::all_modelled(const PipelineState& state) {
 }
 
 bool VertexFetch::partition_urb(const Run& run) {
-    namespace urb = packets::STATE_URB;
     static const auto& row = packets::command_named("3DSTATE_URB_VS");
-    const StageState* const state = run.draw.state->stage(packets::Unit::Urb);
-    const auto given = state ? state->command(row) : StageState::Dwords{};
-    if (given.size() < 2) {
+    const std::optional<UrbPartition> part = urb_partition(*run.draw.state, row);
+    if (!part) {
         guest_error(run, "vertices have no part of the URB; it draws nothing");
         return false;
     }
-    if (urb_dword_ != given[1] || partition_.entries == 0) {
+    if (*part != partition_) {
         clear_cache(clock_.now());
-        urb_dword_ = given[1];
-        partition_.first_row =
-            static_cast<std::uint32_t>(urb::VSURBStartingAddress.get(given)) * kStartRows;
-        partition_.entry_rows =
-            2 * (static_cast<std::uint32_t>(urb::VSURBEntryAllocationSize.get(given)) + 1);
-        const std::uint32_t room =
-            partition_.first_row < kUrbRows ? kUrbRows - partition_.first_row : 0;
-        partition_.entries =
-            std::min(static_cast<std::uint32_t>(urb::VSNumberOfURBEntries.get(given)),
-                     room / partition_.entry_rows);
+        partition_ = *part;
         handles_.partition(kOwner, partition_);
     }
     if (partition_.entries == 0) {

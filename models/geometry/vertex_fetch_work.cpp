@@ -182,8 +182,8 @@ void VertexFetch::read_lines(Group& group) {
         }
     }
     std::ranges::stable_sort(wanted, {}, &Wanted::address);
-    const auto rest = std::ranges::unique(wanted, {}, &Wanted::address);
-    wanted.erase(rest.begin(), rest.end());
+    const auto same = [](const Wanted& a, const Wanted& b) { return a.address == b.address; };
+    wanted.erase(std::unique(wanted.begin(), wanted.end(), same), wanted.end());
     group.addresses.clear();
     // One more, for a converter may look beyond its element.
     group.lines.resize(wanted.size() + 1);

@@ -25,6 +25,13 @@ bool volume(const Surface& s) {
     return s.type == state::SURFTYPE_3D;
 }
 
+/// Levels of a one-dimensional surface lie in a row, and its slices count elements. With tiles it
+/// lies as one of two dimensions that is a row high (Public: Mesa's isl; drivers have such for
+/// depth, which has no other tiling).
+bool row_of_levels(const Surface& s) {
+    return s.type == state::SURFTYPE_1D && s.tiling == Tiling::Linear;
+}
+
 }  // namespace
 
 /// Level 1 is below level 0, the others are in a column to the right of level 1 (DP-061 names the
@@ -38,7 +45,7 @@ Corner level_corner(const Surface& s, unsigned level, const Element& element) {
         return (minify(s.height, n) + element.block_height - 1) / element.block_height;
     };
     Corner corner;
-    if (s.type == state::SURFTYPE_1D) {
+    if (row_of_levels(s)) {
         for (unsigned n = 0; n < level; ++n)
             corner.x += align_up(columns(n), kAlign1d);
         return corner;
@@ -91,7 +98,7 @@ std::uint64_t element_address(const Surface& s, const LevelPlace& level, unsigne
     // The samples of a pixel have planes of their own, or lie side by side in one.
     const std::uint64_t plane = (s.planar ? slice * s.samples + sample : slice) * s.qpitch_rows;
     // The distance of array slices of a 1D surface counts elements (Public: mesa isl, get_qpitch).
-    if (s.type == state::SURFTYPE_1D) return s.base + plane * element_bytes + level.x_bytes + x;
+    if (row_of_levels(s)) return s.base + plane * element_bytes + level.x_bytes + x;
     const std::uint64_t line = s.line_offset + (s.line_stride + 1ull) * y;
     const Layout layout = s.layout(element_bytes);
     if (s.standard_tiles() && volume(s))

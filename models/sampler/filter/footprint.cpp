@@ -72,6 +72,7 @@ class Footprints {
         const double near = reduce_texels(m_.address[axis], c, base);
         return size == base ? near : near * static_cast<double>(size) / static_cast<double>(base);
     }
+    std::int64_t place_on(unsigned axis, std::int64_t size, std::int64_t base) const;
 
     Request& q_;
     const SampledSurface& s_;
@@ -180,15 +181,22 @@ void Footprints::find(unsigned n) {
     q_.between = static_cast<std::uint16_t>(q_.between + (q_.places - q_.points) - before);
 }
 
+// The offset is added before the address mode (SMP-47), so MIRROR_ONCE takes the magnitude of both.
+std::int64_t Footprints::place_on(unsigned axis, std::int64_t size, std::int64_t base) const {
+    const std::int64_t offset = offset_[axis];
+    if (offset == 0 || !m_.normalized || m_.address[axis] != AddressMode::MirrorOnce)
+        return fix(texels(axis, size, base), round_[axis]) + offset * kTexel;
+    const double place = coordinate_[axis] * static_cast<double>(size);
+    return fix(std::fabs(place + static_cast<double>(offset)), round_[axis]);
+}
+
 void Footprints::add_level(unsigned n, unsigned level, float share, const LodChoice& lod,
                            const Axes& axes) {
     const Level& l = s_.levels[level];
     const Level& base = s_.base();
-    fixed_[0] = fix(texels(0, l.width, base.width), round_[0]);
-    if (dimensions_ > 1) fixed_[1] = fix(texels(1, l.height, base.height), round_[1]);
-    if (dimensions_ > 2) fixed_[2] = fix(texels(2, l.depth, base.depth), round_[2]);
-    for (unsigned axis = 0; axis < dimensions_; ++axis)
-        fixed_[axis] += offset_[axis] * kTexel;
+    fixed_[0] = place_on(0, l.width, base.width);
+    if (dimensions_ > 1) fixed_[1] = place_on(1, l.height, base.height);
+    if (dimensions_ > 2) fixed_[2] = place_on(2, l.depth, base.depth);
     const Filter filter = lod.magnified ? m_.mag : m_.min;
     if (filter == Filter::Mono && !gather_) return add_mono(n, level, share);
     const bool linear = gather_ || (filter != Filter::Nearest && !s_.format->integer());
@@ -216,7 +224,10 @@ Axis Footprints::make_axis(unsigned axis, std::int64_t t, bool linear, std::int6
     Axis a;
     const AddressMode mode = m_.address[axis];
     if (!linear) {
-        a.at[0] = wrap(mode, t >> kFractionBits, size);
+        // HALF_BORDER is GL_CLAMP, of which NEAREST reads the edge texel (Public: Mesa's driver has
+        // this mode for both filters from Gen8 on).
+        const bool half = mode == AddressMode::HalfBorder;
+        a.at[0] = wrap(half ? AddressMode::Clamp : mode, t >> kFractionBits, size);
         return a;
     }
     t -= kTexel / 2;

@@ -12,7 +12,11 @@ std::array<std::uint32_t, 4> resource_info(const SampledSurface& s, std::uint32_
         return {static_cast<std::uint32_t>(s.raw.entries), 0, 0, 0};
     const std::uint32_t levels = s.last_level + 1u;
     if (lod >= levels) return {0, 0, 0, levels};
-    const auto size = [&](std::uint32_t full) { return surface::minify(full, lod); };
+    // Levels count from the view's first (Public: Mesa's driver asks for the size of a view by level 0
+    // of its message, and has the view's first level in the surface state alone).
+    const auto size = [&](std::uint32_t full) {
+        return surface::minify(full, lod + s.raw.min_lod);
+    };
     const std::uint32_t slices = s.raw.array ? s.raw.depth : 0;
     if (s.type() == state::SURFTYPE_1D) return {size(s.raw.width), slices, 0, levels};
     const std::uint32_t depth = s.volume() ? size(s.raw.depth) : slices;

@@ -171,6 +171,12 @@ TEST_F(RsCoreTest, ConstantsBeyondTheBufferReadZero) {
              edit(kVs, {0u << 16 | 1}), gather(kVs, 1, 0, {element(0, 0xF, 1)})});
     EXPECT_EQ(memory.u32(kGathers), 0x104u);
     EXPECT_EQ(memory.u32(kGathers + 4), 0u);
+    // A line in which nothing of the buffer lies is not read.
+    memory.put(kSurfaces + 0x40, buffer_surface(kConstants, 64, 1));
+    memory.reads.clear();
+    EXPECT_TRUE(run(gather(kVs, 1, 0, {element(0, 1, 4)})));
+    EXPECT_EQ(memory.u32(kGathers), 0u);
+    EXPECT_EQ(memory.reads, std::vector<std::uint64_t>{kSurfaces + 0x40});
 }
 
 TEST_F(RsCoreTest, TheGatherTableIsKeptAndReadAgain) {

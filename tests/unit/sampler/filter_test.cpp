@@ -214,6 +214,23 @@ TEST(Filter, MirrorOnceTakesTheMagnitude) {
     EXPECT_EQ(at(0.3f), 1);
 }
 
+TEST(Filter, MirrorOnceTakesTheMagnitudeWithTheOffset) {
+    GEN9_COVERS("SMP-47");
+    Image image(surface_state::SURFTYPE_1D, 4, 1, 1);
+    for (unsigned x = 0; x < 4; ++x)
+        image.put(4 * x, static_cast<float>(x));
+    image.modes(5, 5, 5);
+    const auto at = [&](float u, unsigned offset) {
+        Bench::Options o;
+        o.header2 = offset << 8;
+        return image.send(kSampleLz, {all(u)}, o).number(0, 0);
+    };
+    EXPECT_EQ(at(-0.3f, 1), 0);  // -1.2 + 1
+    EXPECT_EQ(at(-0.6f, 1), 1);  // -2.4 + 1
+    EXPECT_EQ(at(0.3f, 14), 0);  // 1.2 - 2
+    EXPECT_EQ(at(0.1f, 12), 3);  // 0.4 - 4
+}
+
 TEST(Filter, HalfBorderIsTheMeanOfEdgeAndBorder) {
     GEN9_COVERS("SMP-41");
     Image image(surface_state::SURFTYPE_1D, 2, 1, 1);
@@ -221,10 +238,13 @@ TEST(Filter, HalfBorderIsTheMeanOfEdgeAndBorder) {
     image.put(4, 8.0f);
     image.border({f(16), 0, 0, 0});
     image.modes(6, 6, 6);
-    EXPECT_EQ(image.send(kSampleLz, {all(-0.1f)}).number(0, 0), 10);
-    EXPECT_EQ(image.send(kSampleLz, {all(1.1f)}).number(0, 0), 12);
     image.filters(1, 1);
+    EXPECT_EQ(image.send(kSampleLz, {all(-0.5f)}).number(0, 0), 10);
+    EXPECT_EQ(image.send(kSampleLz, {all(1.5f)}).number(0, 0), 12);
     EXPECT_EQ(image.send(kSampleLz, {all(0.0f)}).number(0, 0), 7);  // 4 and 10
+    image.filters(0, 0);
+    EXPECT_EQ(image.send(kSampleLz, {all(-0.1f)}).number(0, 0), 4) << "NEAREST reads the edge";
+    EXPECT_EQ(image.send(kSampleLz, {all(1.1f)}).number(0, 0), 8);
 }
 
 TEST(Filter, UnusedTapsDoNotMatter) {

@@ -324,6 +324,10 @@ TEST(Query, ResInfoHasTheSizesOfALevel) {
     b.set(surface_state::MIPCountLOD, 1);
     EXPECT_EQ(info(1), (Info{10, 4, 2, 2}));
     EXPECT_EQ(info(0xFFFFFFFF), (Info{0, 0, 0, 2}));
+    b.set(surface_state::SurfaceMinLOD, 1);
+    EXPECT_EQ(info(0), (Info{10, 4, 2, 2})) << "levels count from the view's first";
+    EXPECT_EQ(info(1), (Info{5, 2, 1, 2}));
+    b.set(surface_state::SurfaceMinLOD, 0);
     b.shape(surface_state::SURFTYPE_2D, 0x0C7, 20, 9, 5, 128);
     EXPECT_EQ(info(0), (Info{20, 9, 0, 2}));
     b.set(surface_state::SurfaceArray, 1);

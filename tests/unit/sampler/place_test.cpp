@@ -131,6 +131,20 @@ TEST(Place, SlicesAndLevelsOfTheDriversStates) {
         EXPECT_EQ(place(c, 0, 0, 0, level), corners[level][1] * 64 + corners[level][0] * 4);
 }
 
+TEST(Place, OneDimensionWithTilesIsARowOfTwo) {
+    Bench b;
+    b.shape(surface_state::SURFTYPE_1D, kR32Float, 64, 1, 1, 256);
+    b.set(surface_state::MIPCountLOD, 3);
+    EXPECT_EQ(place(b, 0, 0, 0, 1), 64 * 4u);
+    EXPECT_EQ(place(b, 0, 0, 0, 2), 128 * 4u);
+    // Levels lie at (0, 4), (32, 4) and (32, 8); columns of a Y tile are 512 bytes apart.
+    b.set(surface_state::TileMode, surface_state::YMAJOR);
+    EXPECT_EQ(place(b, 5, 0, 0), 512 + 4u);
+    EXPECT_EQ(place(b, 0, 0, 0, 1), 4 * 16u);
+    EXPECT_EQ(place(b, 1, 0, 0, 2), 0x1000 + 4 * 16 + 4u);
+    EXPECT_EQ(place(b, 0, 0, 0, 3), 0x1000 + 8 * 16u);
+}
+
 TEST(Place, CompressedLevelsCountBlocks) {
     Bench b;
     b.shape(surface_state::SURFTYPE_2D, 0x186, 64, 64, 1, 256);  // BC1

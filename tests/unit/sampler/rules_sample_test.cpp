@@ -262,9 +262,9 @@ TEST(Rules, EachAxisHasItsAddressMode) {
     GEN9_COVERS("SMP-35");
     constexpr unsigned kWrap = 0, kMirror = 1, kClamp = 2, kBorder = 4, kMirrorOnce = 5, kHalf = 6;
     const std::pair<unsigned, float> beyond[] = {{kWrap, 1},    {kMirror, 2},     {kClamp, 3},
-                                                 {kBorder, 50}, {kMirrorOnce, 3}, {kHalf, 26.5f}};
+                                                 {kBorder, 50}, {kMirrorOnce, 3}, {kHalf, 3}};
     const std::pair<unsigned, float> before[] = {{kWrap, 2},    {kMirror, 1},     {kClamp, 0},
-                                                 {kBorder, 50}, {kMirrorOnce, 1}, {kHalf, 25}};
+                                                 {kBorder, 50}, {kMirrorOnce, 1}, {kHalf, 0}};
     for (unsigned axis = 0; axis < 3; ++axis) {
         Levels b;
         b.shape(surface_state::SURFTYPE_3D, kR32Float, 4, 4, 4, 16);

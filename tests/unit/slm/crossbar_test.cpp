@@ -102,6 +102,7 @@ TEST(Crossbar, AnotherSubslicesSlmIsALinkFurtherEachWay) {
     ASSERT_EQ(bench.from[1].ended.size(), 1u);
     EXPECT_EQ(bench.from[0].ended[0].cycle, 10 + 1 + latency);
     EXPECT_EQ(bench.from[1].ended[0].cycle, 10 + 1 + 2 * 7 + latency);
+    EXPECT_EQ(bench.from[1].ended[0].transaction->get_address(), kSlm) << "as it was asked";
     EXPECT_EQ(bench.crossbar.stats.local.value(), 1u);
     EXPECT_EQ(bench.crossbar.stats.remote.value(), 1u);
     std::uint64_t blocking = 0, own = 0;
@@ -109,6 +110,8 @@ TEST(Crossbar, AnotherSubslicesSlmIsALinkFurtherEachWay) {
     bench.from[1].block(bench.from[1].read(0), &own);
     EXPECT_EQ(own, 1 + latency);
     EXPECT_EQ(blocking, own + 2 * 7);
+    EXPECT_EQ(bench.crossbar.stats.local.value(), 2u);
+    EXPECT_EQ(bench.crossbar.stats.remote.value(), 2u);
 }
 
 TEST(Crossbar, RequestsOfOneDataPortKeepTheirOrderAndAnSlmTakesOneACycle) {

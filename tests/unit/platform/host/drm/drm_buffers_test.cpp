@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/drm/drm_session.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -247,6 +248,30 @@ TEST_F(DrmBuffersTest, AFileThatCanShrinkIsNoMemory) {
     send({.kind = Kind::Buffer, .id = 1, .size = kPage});
     send({.kind = Kind::Part, .id = 1, .size = kPage}, make_file(kPage, false));
     EXPECT_TRUE(session.ended());
+}
+
+// A descriptor to read by: its pages cannot be mapped to be written.
+TEST_F(DrmBuffersTest, AFileThatCannotBeWrittenIsNoMemory) {
+    const auto to_read = [](const FileDescriptor& file) {
+        const std::string name = "/proc/self/fd/" + std::to_string(file.get());
+        return FileDescriptor(open(name.c_str(), O_RDONLY | O_CLOEXEC));
+    };
+    for (const std::uint64_t bytes : {kPage, 2 * kPage}) {
+        test::SharedMemoryEngine other_engine;
+        std::vector<std::string> other_said;
+        DrmSession other(
+            other_engine, [&](const std::string& line) { other_said.push_back(line); },
+            PageSize::Large);
+        other.take({.kind = Kind::Hello, .number = kVersion}, copy_of(page));
+        other.take({.kind = Kind::Buffer, .id = 1, .size = 2 * kPage}, {});
+        other.take({.kind = Kind::Part, .id = 1, .size = bytes}, to_read(make_file(2 * kPage)));
+        EXPECT_EQ(other_said,
+                  std::vector<std::string>{
+                      "DRM: a buffer's memory cannot be mapped; the connection is closed"});
+    }
+    send({.kind = Kind::Hello, .number = kVersion}, to_read(page));
+    EXPECT_EQ(said, std::vector<std::string>{
+                        "DRM: no memory for the page of progress; the connection is closed"});
 }
 
 TEST_F(DrmBuffersTest, AFileThatIsTooShortIsNoMemory) {

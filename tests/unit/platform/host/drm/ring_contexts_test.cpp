@@ -71,6 +71,51 @@ TEST_F(DrmRingContexts, AnImageHasTheRegistersInTheirOrder) {
     EXPECT_EQ(descriptor, (2 + 4) * kPage | 0x119);
 }
 
+// PIPE_CONTROL (Public: PRM of Skylake, volume 2a): invalidations of state, constants, VF, texture,
+// instructions and translations, flushes of data, render targets and depth.
+TEST_F(DrmRingContexts, ARingHasTheCommandsOfTheKernelDriver) {
+    submit(7);
+    constexpr std::uint32_t kPipeControl = 3u << 29 | 3u << 27 | 2u << 24 | 4;
+    constexpr std::uint32_t kGlobal = 1 << 24, kStall = 1 << 20, kWrite = 1 << 14;
+    constexpr std::uint32_t kInvalidate =
+        1 << 2 | 1 << 3 | 1 << 4 | 1 << 10 | 1 << 11 | 1 << 18 | kStall | kWrite | kGlobal;
+    constexpr std::uint32_t kFlush = 1 << 5 | 1 << 12 | 1 | kStall;
+    constexpr std::uint32_t kFlushEnable = 1 << 7, kStatus = kPage, kPpgtt = 1 << 8;
+    const std::vector<std::uint32_t> expected{kPipeControl,
+                                              0,
+                                              0,
+                                              0,
+                                              0,
+                                              0,
+                                              kPipeControl,
+                                              kInvalidate,
+                                              kStatus + 0x180,
+                                              0,
+                                              0,
+                                              0,
+                                              0x31u << 23 | kPpgtt | 1,
+                                              0x1000,
+                                              7,
+                                              0,
+                                              kPipeControl,
+                                              kFlush,
+                                              0,
+                                              0,
+                                              0,
+                                              0,
+                                              kPipeControl,
+                                              kFlushEnable | kStall | kWrite | kGlobal,
+                                              kStatus + 0x100,
+                                              0,
+                                              5,
+                                              0,
+                                              2u << 23,
+                                              0};
+    const std::uint64_t ring = engine.gtt[2] & ~0xFFFull;
+    for (std::uint32_t i = 0; i < expected.size(); ++i)
+        EXPECT_EQ(engine.get<std::uint32_t>(ring + 4 * i), expected[i]) << i;
+}
+
 TEST_F(DrmRingContexts, AnImageHasTheTablesOfItsLastSubmission) {
     submit(7, 0x1'2345'6000);
     submit(7, 0x2'4567'8000);
