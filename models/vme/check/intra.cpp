@@ -223,7 +223,7 @@ class Luma {
         const std::uint32_t disabled = (size == 8 ? masks >> 16 : masks) & 0x1FF;
         Edge e = edge_of(4 * x, 4 * y, size);
         if (size == 8) smooth(e);
-        const unsigned predicted = predicted_mode(x, y, size, modes);
+        const unsigned predicted = predicted_mode(x, y, modes);
         std::uint32_t best = kImpossible;
         unsigned best_mode = 0;
         for (unsigned mode = 0; mode < kSmallModes; ++mode) {
@@ -243,7 +243,7 @@ class Luma {
         return best;
     }
     /// The smaller one of the left and the top block's mode; DC if one of them is not there.
-    unsigned predicted_mode(unsigned x, unsigned y, unsigned size,
+    unsigned predicted_mode(unsigned x, unsigned y,
                             const std::array<std::uint8_t, 16>& modes) const {
         if ((x == 0 && !around_.a) || (y == 0 && !around_.b)) return kDc;
         const std::uint32_t outside = dword(message_, kTypePhase + 2, 4);
@@ -251,7 +251,6 @@ class Luma {
         // those of its first row and column.
         const unsigned left = x == 0 ? outside >> 4 * y & 0xF : modes[block_at(x - 1, y)];
         const unsigned top = y == 0 ? outside >> (16 + 4 * x) & 0xF : modes[block_at(x, y - 1)];
-        (void)size;
         return std::min(left, top);
     }
     static bool possible_small(unsigned mode, const Edge& e) {
