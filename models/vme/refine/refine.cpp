@@ -125,7 +125,8 @@ Result refine(const Inputs& in, const Patch& source, const std::vector<RefinePar
         return found[i].direction[part.direction]->distortion +
                (has_bias(part) ? bias(in, part.direction) : 0);
     };
-    const unsigned most = in.vectors_limited() ? in.most_vectors : 32;
+    // The field is one of searches; compilers leave 0 in refinements, which then limits nothing.
+    const unsigned most = in.vectors_limited() && in.most_vectors != 0 ? in.most_vectors : 32;
     result.vectors = static_cast<unsigned>(parts.size());
     if (in.bidirectional_all) {
         // VME-55: all or none.

@@ -66,8 +66,7 @@ TEST(Module, TimeOfASearch) {
     const std::uint64_t stalled = item.words.answer(0, 7, 31, 16);
     EXPECT_EQ(compute, 16u * m.vme.params.search_unit_cycles);
     // One line a cycle, and the last one takes the memory's time.
-    EXPECT_GE(stalled, lines + Machine::kMemoryLatency);
-    EXPECT_LE(stalled, lines + Machine::kMemoryLatency + 20);
+    EXPECT_EQ(stalled, lines - 1 + Machine::kMemoryLatency);
     // Arrival, payload, states (two entries and two states, of a line each), front end, lines, work,
     // the way back of seven registers.
     const std::uint64_t states = 4 * Machine::kMemoryLatency;

@@ -198,6 +198,8 @@ TEST(Refine, BothDirectionsWhereTheyAreBetter) {
     EXPECT_EQ(w.answer(0, 0, 12, 8), 3u);
     EXPECT_EQ(w.answer(0, 6, 23, 16), 2u);
     EXPECT_EQ(w.answer(0, 0, 28, 24), 2u);
+    // A limit of 0 is none.
+    EXPECT_EQ(run(0, 0, 0, false).answer(0, 0, 12, 8), 3u);
     // In the order of the blocks, as long as there are vectors.
     w = run(3, 0, 6, false);
     EXPECT_EQ(w.answer(0, 6, 23, 16), 0x0Au);

@@ -94,30 +94,34 @@ __attribute__((reqd_work_group_size(16, 1, 1), intel_reqd_sub_group_size(16))) _
     }
 }
 
-static intel_sub_group_avc_ime_payload_t tier_payload(ushort2 place, short2 offset) {
-    // Not a constant: the compiler loses those of this type.
-    intel_sub_group_avc_ime_payload_t payload = intel_sub_group_avc_ime_initialize(
-        place, CLK_AVC_ME_PARTITION_MASK_8x8_INTEL, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL);
+// The compiler leaves parts of a payload undefined whose costs are set without a condition.
+static intel_sub_group_avc_ime_payload_t tier_payload(ushort2 place, uchar mask, uint costs,
+                                                      uint2 table, short2 offset) {
+    intel_sub_group_avc_ime_payload_t payload =
+        intel_sub_group_avc_ime_initialize(place, mask, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL);
     payload = intel_sub_group_avc_ime_set_single_reference(
         offset, CLK_AVC_ME_SEARCH_WINDOW_EXHAUSTIVE_INTEL, payload);
-    return intel_sub_group_avc_ime_set_motion_vector_cost_function(
-        0, (uint2)(0x291A1804, 0x2F2E2C2A), CLK_AVC_ME_COST_PRECISION_HPEL_INTEL, payload);
+    if (costs)
+        payload = intel_sub_group_avc_ime_set_motion_vector_cost_function(
+            0, table, CLK_AVC_ME_COST_PRECISION_HPEL_INTEL, payload);
+    return payload;
 }
 
 // A level of the pyramid: the vectors of the 8x8 blocks are the next level's predictors.
 __attribute__((reqd_work_group_size(16, 1, 1), intel_reqd_sub_group_size(16))) __kernel void tier(
     read_only image2d_t source, read_only image2d_t reference, __global const short2* predictors,
-    __global short2* next) {
+    uint mask, uint costs, uint2 table, __global short2* next) {
     SAMPLER;
     MACROBLOCK;
     const short2 first = inside(predictors[number] >> (short2)2, place, source);
     const bool moved = any(predictors[number] >> (short2)2 != (short2)(0, 0));
     intel_sub_group_avc_ime_result_single_reference_streamout_t stream =
         intel_sub_group_avc_ime_evaluate_with_single_reference_streamout(
-            source, reference, me, tier_payload(place, first));
-    if (moved)
+            source, reference, me, tier_payload(place, mask, costs, table, first));
+    for (uint i = 1; i < (moved ? 2u : 1u); ++i)
         stream = intel_sub_group_avc_ime_evaluate_with_single_reference_streaminout(
-            source, reference, me, tier_payload(place, inside((short2)(0, 0), place, source)),
+            source, reference, me,
+            tier_payload(place, mask, costs, table, inside((short2)(0, 0), place, source)),
             intel_sub_group_avc_ime_get_single_reference_streamin(stream));
     const intel_sub_group_avc_ime_result_t result =
         intel_sub_group_avc_ime_strip_single_reference_streamout(stream);

@@ -212,8 +212,12 @@ class Encoder {
             const int width = kWidth >> i, height = kHeight >> i;
             const auto groups = [](int size) { return static_cast<std::size_t>((size + 15) / 16); };
             const cl_mem next = program_.buffer(std::vector<Vector>(4 * kGroups, Vector{0, 0}));
+            // 8x8 blocks, and a table of costs of its own.
+            const cl_uint mask = 0x77, costs = 1;
+            const cl_uint2 table{{0x291A1804, 0x2F2E2C2A}};
             program_.arguments(tier_, image(levels[i].first, width, height),
-                               image(levels[i].second, width, height), predictors, next);
+                               image(levels[i].second, width, height), predictors, mask, costs,
+                               table, next);
             program_.run(tier_, {16 * groups(width), groups(height)}, {16, 1});
             predictors = next;
         }
