@@ -31,6 +31,7 @@
 #include "setup/interface.h"
 #include "slm/interface.h"
 #include "urb/interface.h"
+#include "vme/interface.h"
 
 namespace gen9::platform {
 
@@ -68,6 +69,7 @@ using sampler::SamplerBlock;
 using setup::SetupBlock;
 using slm::SlmBlock;
 using urb::UrbBlock;
+using vme::VmeBlock;
 
 /// Every block is given this when it is made. What its kind needs besides is the kind's Setup.
 struct BlockPlace {
@@ -121,6 +123,7 @@ struct BlockModels {
     Models<UrbBlock> urb{"urb"};
     Models<SamplerBlock> sampler{"sampler"};
     Models<InterpolatorBlock> interpolator{"interpolator"};
+    Models<VmeBlock> vme{"vme"};
     Models<AluBlock> alu{"cs.alu"};
     Models<CommandStreamerBlock> cs{"cs"};
     Models<StreamerBlock> streamer{"rs"};

@@ -29,6 +29,7 @@
 #include "setup/module.h"
 #include "slm/module.h"
 #include "urb/module.h"
+#include "vme/module.h"
 
 namespace gen9::platform {
 namespace {
@@ -96,6 +97,9 @@ void add_subslice_models(BlockModels& models) {
                             [](const BlockPlace& at, const interpolator::InterpolatorSetup& setup) {
                                 return make<interpolator::Interpolator>(at, setup.eus);
                             });
+    models.vme.add("tlm", [](const BlockPlace& at, const vme::VmeSetup& setup) {
+        return make<vme::Vme>(at, setup.eus);
+    });
 }
 
 void add_front_end_models(BlockModels& models) {

@@ -45,8 +45,9 @@ Ports controls_of(Slices& slices) {
         ports.add(subslice.path("icache"));
         ports.add(subslice.path("hdc"));
     });
-    for_each_subslice(slices,
-                      [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    for (const char* function : {"sampler", "vme"})
+        for_each_subslice(
+            slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
     for (Slice& slice : slices)
         for (const char* unit : {"depth", "render_target"})
             ports.add(slice.path(unit));
@@ -64,7 +65,7 @@ Ports clients_of_l3(Slices& slices) {
         ports.add(subslice.path("hdc"));
         ports.add(subslice.path("icache"));
     });
-    for (const char* function : {"urb", "sampler"})
+    for (const char* function : {"urb", "sampler", "vme"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
     for (const char* stage : {"vf_cache", "vs", "sol", "clip", "setup"})
@@ -261,9 +262,11 @@ void Gpu::wire_slices() {
         to_l3(subslice.icache->sockets().mem_out, "icache");
         to_l3(subslice.urb->sockets().mem_out, "urb");
         to_l3(subslice.sampler->sockets().mem_out, "sampler");
+        to_l3(subslice.vme->sockets().mem_out, "vme");
         control(subslice.icache->sockets().control_in, "icache");
         control(data_port.control_in, "hdc");
         control(subslice.sampler->sockets().control_in, "sampler");
+        control(subslice.vme->sockets().control_in, "vme");
         registers.listener({{0x7034, 0x7037}}).bind(data_port.reg_in);
         dispatch.barrier_out[index]->bind(subslice.gateway->sockets().reg_in);
         if (const auto save = subslice.slm->sockets().save) {

@@ -7,7 +7,6 @@
 #include "common/bits.h"
 #include "gateway/module.h"
 #include "interpolator/module.h"
-#include "platform/machine/unmodelled.h"
 #include "sampler/module.h"
 #include "slm/module.h"
 #include "tests/support/contract.h"
@@ -18,7 +17,9 @@
 #include "tests/unit/media/spawner.h"
 #include "tests/unit/sampler/bench.h"
 #include "tests/unit/urb/messages.h"
+#include "tests/unit/vme/messages.h"
 #include "urb/module.h"
+#include "vme/module.h"
 
 namespace gen9::test {
 
@@ -266,15 +267,33 @@ struct InterpolatorDevice : MessageDevice {
     bool idle() const override { return interpolator.idle(); }
 };
 
-struct UnmodelledDevice : MessageDevice {
-    platform::Unmodelled unmodelled{"vme", environment.environment, clock, kEus, "VME-01", "vme"};
-    UnmodelledDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {}
-    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return unmodelled.msg_in[eu]; }
-    void message(Message& message, unsigned, unsigned number, std::mt19937&) override {
-        message.sfid = Sfid::Vme;
-        message.length = message.first_length = 1;
-        message.response_length = static_cast<std::uint8_t>(number % 5);
+/// Meshes, whose answers hold no times, and messages that are refused.
+struct VmeDevice : MessageDevice {
+    vme::Vme vme{"vme", environment.environment, clock, kEus};
+    MemoryTarget memory{"memory", clock, 1, 1};
+    InitiatorSocket<MemoryProtocol> control{"control"};
+    VmeDevice(sc_core::sc_module_name name, Timing timing)
+        : MessageDevice(name, timing, {"vme.messages_in_flight=3"}) {
+        vme.mem_out.bind(memory.mem_in[0]);
+        control.bind(vme.control_in);
+        vme::test::PictureMemoryBytes pictures;
+        for (unsigned index = 0; index < 2; ++index)
+            pictures.bind(index, motion::texture(64, 64, index));
+        std::copy(pictures.bytes.begin(), pictures.bytes.end(), memory.bytes.begin());
     }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return vme.msg_in[eu]; }
+    void message(Message& message, unsigned, unsigned number, std::mt19937& random) override {
+        using namespace vme::test;
+        const auto draw = [&](unsigned n) { return static_cast<int>(random() % n); };
+        Words words(number % 7 == 3 ? kRefine : kMesh);
+        words.dword(0, 2, pair(draw(64), draw(64))).dword(0, 0, pair(draw(60) - 30, draw(60) - 30));
+        // SubPelMode 2 and a source of 8x8 do not exist for these.
+        if (number % 7 == 3) words.set(0, 3, 13, 12, 2);
+        if (number % 7 == 5) words.set(0, 3, 1, 0, 3);
+        message = words.message;
+    }
+    bool idle() const override { return vme.idle(); }
+    MemoryTarget* behind() override { return &memory; }
 };
 
 }  // namespace gen9::test
