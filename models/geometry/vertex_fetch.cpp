@@ -257,6 +257,7 @@ bool VertexFetch::begin_draw(Cycles now) {
     run.draw.trace_id = for_work(command.trace_id, run.record.number);
     run.draw.context_start = command.context_start;
     run.draw.absolute_constants = command.absolute_constants;
+    run.draw.stream_offsets = command.stream_offsets;
     run.draw.counts = &command.counts;
     run.draw.order = ++draws_begun_;
     const DrawParameters draw = clear ? DrawParameters{} : parameters_of(command);
@@ -271,15 +272,25 @@ bool VertexFetch::begin_draw(Cycles now) {
                 command.state->instruction_base + vs::KernelStartPointer.get(state->command(row));
     }
     if (observer) observer->work_began(run.record);
-    if (clear)
-        begin_clear(run);
-    else
+    if (clear) {
+        send_empty(run);
+    } else {
         begin_vertices(run, draw);
+        if (!stream_) end_stream_output(run);
+    }
     return true;
 }
 
+// Stream output stores its write offsets when all objects of a draw have gone by.
+void VertexFetch::end_stream_output(Run& run) {
+    static const auto& row = packets::command_named("3DSTATE_STREAMOUT");
+    const StageState* const state = run.draw.state->stage(packets::Unit::Sol);
+    if (state && packets::STATE_STREAMOUT::SOFunctionEnable.get(state->command(row)))
+        send_empty(run);
+}
+
 // A batch without vertices goes down the pipe, in its place among the draws.
-void VertexFetch::begin_clear(Run& run) {
+void VertexFetch::send_empty(Run& run) {
     Batch& batch = batch_pool_.get();
     batch.run = &run;
     batch.draw = &run.draw;
@@ -295,7 +306,6 @@ void VertexFetch::begin_clear(Run& run) {
 
 void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     static const auto& topology_row = packets::command_named("3DSTATE_VF_TOPOLOGY");
-    static const auto& fetch_row = packets::command_named("3DSTATE_VF");
     static const auto& statistics_row = packets::command_named("3DSTATE_VF_STATISTICS");
     static const auto& vs_row = packets::command_named("3DSTATE_VS");
     if (draw.vertex_count == 0 || draw.instance_count == 0) return;
@@ -310,8 +320,6 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     if (packets::rules_of(run.draw.topology).name == nullptr)
         return guest_error(
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
-    if (packets::STATE_VF::ComponentPackingEnable.get(state->command(fetch_row)))
-        env_.reporter.not_modelled("VF-18", "vertices are stored with all their components");
     if (!all_modelled(*run.draw.state)) return;
     if (!partition_urb(run)) return;
 
@@ -323,8 +331,9 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     }
     for (const std::string& problem : layout_problems_)
         guest_error(run, problem);
-    if (layout_->slots() * kSlotDwords * 4 > partition_.entry_rows * kGrfBytes)
-        guest_error(run, "a vertex of " + std::to_string(layout_->slots() * kSlotDwords * 4) +
+    if (const unsigned bytes = layout_->entry_dwords() * 4;
+        bytes > partition_.entry_rows * kGrfBytes)
+        guest_error(run, "a vertex of " + std::to_string(bytes) +
                              " bytes does not fit its URB entry of " +
                              std::to_string(partition_.entry_rows * kGrfBytes) +
                              "; the rest is not stored");
@@ -361,9 +370,6 @@ bool VertexFetch::all_modelled(const PipelineState& state) {
          "HS-01", "a draw with hull shaders is not drawn"},
         {packets::Unit::Gs, packets::command_named("3DSTATE_GS"), packets::STATE_GS::Enable,
          "GS-01", "a draw with geometry shaders is not drawn"},
-        {packets::Unit::Sol, packets::command_named("3DSTATE_STREAMOUT"),
-         packets::STATE_STREAMOUT::SOFunctionEnable, "SOL-01",
-         "a draw with stream output is not drawn"},
     };
     for (const Stage& stage : kStages) {
         const StageState* const block = state.stage(stage.unit);

@@ -134,7 +134,8 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void give_up_entries(Batch& batch, Cycles now);
     bool begin_draw(Cycles now);
     void begin_vertices(Run& run, const DrawParameters& draw);
-    void begin_clear(Run& run);
+    void end_stream_output(Run& run);
+    void send_empty(Run& run);
     DrawParameters parameters_of(const PipelineCommand& command) const;
     /// False: it is not, and reported.
     bool all_modelled(const PipelineState& state);
