@@ -169,7 +169,7 @@ void textured_cube() {
                                           : side / 2 == 1 ? turned(u, out, v)
                                                           : turned(u, v, out);
             data.insert(data.end(), at.begin(), at.end());
-            data.insert(data.end(), {0.5f + 0.5f * u, 0.5f + 0.5f * v});
+            data.insert(data.end(), {0.53f + 0.45f * u, 0.52f + 0.46f * v});
         }
         for (const unsigned corner : {0u, 1u, 2u, 0u, 2u, 3u})
             list.push_back(4 * side + corner);

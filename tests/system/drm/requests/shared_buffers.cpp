@@ -127,7 +127,7 @@ enum Step : std::uint32_t { kParents = 100, kChildWrote, kChilds, kParentWrote, 
 /// another; the buffers are at these addresses. Nobody waits for it.
 void copy_late(int file, std::uint32_t from, std::uint64_t at, std::uint32_t to,
                std::uint64_t to_at) {
-    constexpr std::size_t kCopies = 50'000;
+    constexpr std::size_t kCopies = 5'000;
     const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
     const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); };
     // Of a word that nobody looks at, then that one.
