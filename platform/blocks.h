@@ -44,6 +44,7 @@ using cs::CommandStreamerBlock;
 using dispatcher::DispatcherBlock;
 using eu::EuBlock;
 using gateway::GatewayBlock;
+using geometry::StreamOutputBlock;
 using geometry::VertexFetchBlock;
 using geometry::VertexShaderBlock;
 using hdc::HdcBlock;
@@ -122,6 +123,7 @@ struct BlockModels {
     Models<DispatcherBlock> dispatcher{"dispatcher"};
     Models<VertexFetchBlock> vf{"vf"};
     Models<VertexShaderBlock> vs{"vs"};
+    Models<StreamOutputBlock> sol{"sol"};
     Models<ClipBlock> clip{"clip"};
     Models<SetupBlock> setup{"setup"};
     Models<RasterBlock> raster{"raster"};

@@ -20,7 +20,15 @@ COMMON = {"PIGLIT_PLATFORM": "surfaceless_egl", "MESA_SHADER_CACHE_DISABLE": "1"
 PROCESSOR = COMMON | {"LIBGL_ALWAYS_SOFTWARE": "1"}
 RESULT = re.compile(r"^PIGLIT: (\{.*\})\s*$")
 INSTRUCTIONS = re.compile(r"^total: ([0-9]+) EU instructions\b", re.MULTILINE)
-# What is not of these groups: other stages, several samples, other window systems.
+# These come first, whatever their tests' names contain.
+FEATURES = {
+    "feedback": r"spec@(ext_transform_feedback|arb_transform_feedback\w*)@",
+    "queries": r"spec@(arb_query_buffer_object|arb_pipeline_statistics_query|nv_conditional_render|arb_conditional_render_inverted|"
+               r"arb_occlusion_query2?|arb_timer_query)@",
+    "indirect": r"spec@(arb_draw_indirect|arb_multi_draw_indirect|arb_indirect_parameters|arb_base_instance|arb_shader_draw_parameters)@",
+    "attributes": r"spec@arb_vertex_attrib_64bit@",
+}
+# What is not of the other groups: other stages, several samples, other window systems.
 OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"
                     r"conservative_ras|external_objects|dma_buf|performance|pipeline_statistics|texture_compression_astc")
 # The first whose pattern fits.
@@ -36,7 +44,7 @@ GROUPS = {
 
 def options_of():
     parser = argparse.ArgumentParser(prog="piglit-gl --groups", description=__doc__)
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(GROUPS)}; none: all")
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(FEATURES | GROUPS)}; none: all")
     parser.add_argument("--self", action="store_true", dest="itself", help="the driver for the processor instead of the model")
     parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tests" / "piglit" / "known_gl.toml",
                         help="differences that are known, with their causes (default %(default)s)")
@@ -65,6 +73,9 @@ def tests():
 
 
 def group_of(name, command):
+    feature = next((group for group, pattern in FEATURES.items() if re.match(pattern, name.lower())), None)
+    if feature:
+        return feature
     if OTHERS.search(name.lower()):
         return None
     group = next((group for group, pattern in GROUPS.items() if re.match(pattern, name.lower())), None)
@@ -157,12 +168,12 @@ def main(arguments):
     parser = options_of()
     options = parser.parse_args(arguments)
     for group in options.groups:
-        if group not in GROUPS:
-            parser.error(f"there is no group '{group}': {', '.join(GROUPS)}")
+        if group not in FEATURES | GROUPS:
+            parser.error(f"there is no group '{group}': {', '.join(FEATURES | GROUPS)}")
     if not (PIGLIT / "bin" / "shader_runner").exists():
         print("piglit-gl: skipped: there is no piglit (scripts/setup installs it)", file=sys.stderr)
         return 77
-    members = {group: [] for group in options.groups or GROUPS}
+    members = {group: [] for group in options.groups or FEATURES | GROUPS}
     for name, words in tests().items():
         if options.only in name and (group := group_of(name, words)) in members:
             members[group].append((name, words))

@@ -86,15 +86,9 @@ Clip::~Clip() = default;
 
 void Clip::step() {
     const Cycles now = clock_.now();
-    StageActivity activity = StageActivity::Idle;
-    const auto room = [&] {
-        return jobs_.size() < params_.batches && input_.front(now) != nullptr;
-    };
-    do {
-        while (room())
-            begin(input_.take(now));
-        activity = work(now);
-    } while (room());
+    const StageActivity activity = take_and_work(
+        input_, now, [this] { return jobs_.size() < params_.batches; },
+        [this](PrimitiveBatch& batch) { begin(batch); }, [this](Cycles at) { return work(at); });
     account_.hold(activity, now);
     traffic_.step(now);
     input_.wake(now);

@@ -397,6 +397,15 @@ void CsCore::count_draw(const DrawCounts& counts) {
     add(IA_VERTICES_COUNT, counts.ia_vertices);
     add(IA_PRIMITIVES_COUNT, counts.ia_primitives);
     add(VS_INVOCATION_COUNT, counts.vs_invocations);
+    for (unsigned stream = 0; stream < counts.so_primitives_written.size(); ++stream) {
+        add(SO_NUM_PRIMS_WRITTEN + 8 * stream, counts.so_primitives_written[stream]);
+        add(SO_PRIM_STORAGE_NEEDED + 8 * stream, counts.so_primitives_needed[stream]);
+    }
+    // What the stream has set meanwhile stays.
+    const StreamOffsets& offsets = counts.stream_offsets;
+    for (unsigned buffer = 0; buffer < kStreamBuffers; ++buffer)
+        if ((offsets.changed & ~mmio_.stream_offsets_set) >> buffer & 1)
+            registers_.set(SO_WRITE_OFFSET + 4 * buffer, offsets.value[buffer]);
     add(CL_INVOCATION_COUNT, counts.cl_invocations);
     add(CL_PRIMITIVES_COUNT, counts.cl_primitives);
     add(PS_INVOCATION_COUNT, counts.ps_invocations);

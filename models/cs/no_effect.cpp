@@ -46,7 +46,6 @@ constexpr NoEffect kCommandRows[] = {
     {"MI_WAIT_FOR_EVENT", "DisplayPlane1CVerticalBlankWaitEnable", 0x01800000, 0, 21, 21, 0, "CS-130", kDisplayWait},
     {"MI_URB_ATOMIC_ALLOC", "", 0x04800000, 0, 31, 0, 0, "", "only a draw's threads would use that part of the URB, and none does"},
     {"MI_SUSPEND_FLUSH", "", 0x05800000, 0, 31, 0, 0, "", "it holds back flushes for VT-d and by registers, and there are none"},
-    {"MI_TOPOLOGY_FILTER", "TopologyFilterValue", 0x06800000, 0, 5, 0, 0, "", kDraws},
     {"MI_LOAD_SCAN_LINES_INCL", "", 0x09000000, 0, 31, 0, 0, "", kDisplay},
     {"MI_LOAD_SCAN_LINES_EXCL", "", 0x09800000, 0, 31, 0, 0, "", kDisplay},
     {"MI_DISPLAY_FLIP", "", 0x0A000000, 0, 31, 0, 0, "CS-148", "there is no display; nothing is shown"},
@@ -122,8 +121,8 @@ constexpr std::span<const NoEffect> kRegisters(kEveryRow.data() + std::size(kCom
                                                std::size(kRegisterRows));
 
 std::span<const NoEffect> at(std::span<const NoEffect> rows, std::uint32_t place) {
-    const auto found = std::ranges::equal_range(rows, place, {}, &NoEffect::place);
-    return {found.begin(), found.end()};
+    return {std::ranges::lower_bound(rows, place, {}, &NoEffect::place),
+            std::ranges::upper_bound(rows, place, {}, &NoEffect::place)};
 }
 
 }  // namespace

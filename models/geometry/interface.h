@@ -42,4 +42,15 @@ class VertexShaderBlock : public BlockWith<VertexShaderSockets, VertexShaderSetu
     using BlockWith::BlockWith;
 };
 
+struct StreamOutputSockets {
+    AnyTarget<PrimitiveProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< URB entries, buffers, write offsets
+    AnyInitiator<PrimitiveProtocol>& batch_out;
+};
+/// Stream output.
+class StreamOutputBlock : public BlockWith<StreamOutputSockets> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
 }  // namespace gen9::geometry

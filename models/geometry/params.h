@@ -35,7 +35,8 @@ struct VertexFetchParams : ParamSet {
                       64};
 };
 
-struct VertexShaderParams : ParamSet {
+/// Every stage with shader threads has these.
+struct ShaderStageParams : ParamSet {
     using ParamSet::ParamSet;
 
     Param batch_queue{
@@ -57,11 +58,36 @@ struct VertexShaderParams : ParamSet {
                           1,
                           1000};
     Param groups{*this,
-                 {"groups", "groups", "groups of 8 vertices whose data are read ahead",
+                 {"groups", "threads", "threads whose data are read ahead",
                   "Assumed: no public figure; enough to hide the URB"},
                  4,
                  1,
                  64};
+};
+
+struct StreamOutputParams : ParamSet {
+    using ParamSet::ParamSet;
+
+    Param batch_queue{
+        *this,
+        {"batch_queue", "batches", "batches that wait to be taken", "Assumed: no public figure"},
+        2,
+        1,
+        64};
+    Param batches{*this,
+                  {"batches", "batches",
+                   "batches that it works on: vertices of the next ones are read meanwhile",
+                   "Assumed: reads are hidden behind work"},
+                  2,
+                  1,
+                  64};
+    Param object_cycles{
+        *this,
+        {"object_cycles", "cycles", "from one object that is written out to the next",
+         "Assumed: no public figure; an object a clock, as in the stages around it"},
+        1,
+        0,
+        1000};
 };
 
 }  // namespace gen9::geometry

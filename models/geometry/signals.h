@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+
 #include "interconnect/observe/stage_account.h"
 
 namespace gen9::geometry {
@@ -14,10 +16,22 @@ struct VertexFetchSignals : StageSignals {
                    "Batches handed on that have not ended."};
 };
 
-struct VertexShaderSignals : StageSignals {
+/// Of every stage with shader threads.
+struct ShaderStageSignals : StageSignals {
     using StageSignals::StageSignals;
     Signal batches{*this, "batches", 8, SignalForm::Decimal, "Batches at hand."};
     Signal threads{*this, "threads", 10, SignalForm::Decimal, "Threads that run."};
+};
+
+struct StreamOutputSignals : StageSignals {
+    using StageSignals::StageSignals;
+    Signal batches{*this, "batches", 8, SignalForm::Decimal, "Batches at hand."};
+    std::array<Signal, 4> write_offset{{
+        {*this, "write_offset0", 32, SignalForm::Decimal, "Write offset of buffer 0, in bytes."},
+        {*this, "write_offset1", 32, SignalForm::Decimal, "Write offset of buffer 1, in bytes."},
+        {*this, "write_offset2", 32, SignalForm::Decimal, "Write offset of buffer 2, in bytes."},
+        {*this, "write_offset3", 32, SignalForm::Decimal, "Write offset of buffer 3, in bytes."},
+    }};
 };
 
 }  // namespace gen9::geometry

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+
 #include "interconnect/observe/stage_account.h"
 
 namespace gen9::geometry {
@@ -20,17 +22,46 @@ struct VertexFetchStats : StageStats {
     Counter ia_primitives{*this, "ia_primitives", "primitives", "primitives made (VF-25)"};
 };
 
-struct VertexShaderStats : StageStats {
+/// Every stage with shader threads counts these.
+struct ShaderStageStats : StageStats {
     using StageStats::StageStats;
 
-    /// What VS_INVOCATION_COUNT counts.
-    Counter invocations{*this, "invocations", "vertices", "vertices shaded or let pass (VS-08)"};
     Counter threads{*this, "threads", "threads", "threads sent"};
     Counter threads_retired{*this, "threads_retired", "threads", "threads that have ended"};
     Counter payload_registers{*this, "payload_registers", "registers",
                               "registers loaded into threads"};
-    Counter urb_bytes{*this, "urb_bytes", "bytes", "vertex data read from the URB"};
+    Counter urb_bytes{*this, "urb_bytes", "bytes", "data of threads read from the URB"};
     Counter constant_bytes{*this, "constant_bytes", "bytes", "push constants read"};
+};
+
+struct StreamOutputStats : StageStats {
+    using StageStats::StageStats;
+
+    Counter objects{*this, "objects", "objects", "objects of those batches"};
+    Counter passed{*this, "passed", "objects", "objects that went on to the clipper"};
+    Counter vertices{*this, "vertices", "vertices", "vertices read from the URB"};
+    /// By stream; what SO_PRIM_STORAGE_NEEDED and SO_NUM_PRIMS_WRITTEN count where the state counts.
+    std::array<Counter, 4> needed{{
+        {*this, "needed0", "primitives", "objects of stream 0 that were to be written"},
+        {*this, "needed1", "primitives", "objects of stream 1 that were to be written"},
+        {*this, "needed2", "primitives", "objects of stream 2 that were to be written"},
+        {*this, "needed3", "primitives", "objects of stream 3 that were to be written"},
+    }};
+    std::array<Counter, 4> written{{
+        {*this, "written0", "primitives", "objects of stream 0 that were written"},
+        {*this, "written1", "primitives", "objects of stream 1 that were written"},
+        {*this, "written2", "primitives", "objects of stream 2 that were written"},
+        {*this, "written3", "primitives", "objects of stream 3 that were written"},
+    }};
+    Counter lines{*this, "lines", "lines", "lines written to buffers"};
+    Counter bytes{*this, "bytes", "bytes", "vertex data written to buffers"};
+};
+
+struct VertexShaderStats : ShaderStageStats {
+    using ShaderStageStats::ShaderStageStats;
+
+    /// What VS_INVOCATION_COUNT counts.
+    Counter invocations{*this, "invocations", "vertices", "vertices shaded or let pass (VS-08)"};
 };
 
 }  // namespace gen9::geometry

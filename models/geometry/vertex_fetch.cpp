@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "geometry/urb_partition.h"
 #include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
 #include "packets/draw/stream_out.h"
@@ -13,10 +14,6 @@
 
 namespace gen9::geometry {
 namespace {
-
-/// Handles are of 64 bytes and 14 significant bits (FF-48).
-constexpr std::uint32_t kUrbRows = 1u << 15;
-constexpr std::uint32_t kStartRows = 8192 / kGrfBytes;
 
 std::span<const std::uint32_t> dwords_of(const PipelineCommand& command) {
     return {command.dwords.data(), command.length_dwords};
@@ -96,22 +93,18 @@ void VertexFetch::answer_commands() {
 
 // --- Steps
 
-// What is heard in a cycle is used in the next one: a second run in a cycle does nothing.
 void VertexFetch::step() {
     const Cycles now = clock_.now();
-    if (env_.timed() && stepped_ && last_step_ == now) return wakeup_.at(now + Cycles(1));
-    stepped_ = true;
-    last_step_ = now;
-    bool worked = work(now);
     // So that a draw that is far too long does not stop time.
-    for (unsigned rounds = 0; worked && !env_.timed() && rounds < 256; ++rounds)
-        worked = work(now);
+    constexpr std::uint64_t kRounds = 256;
+    const auto worked = step_.run(
+        now, [this](Cycles at) { return work(at); }, kRounds);
+    if (!worked) return;
     traffic_.step(now);
-    show(now, worked);
-    schedule(now, worked);
+    show(now, *worked);
+    schedule(now);
 }
 
-// From the back to the front, so that what is made room for is used in the next cycle.
 bool VertexFetch::work(Cycles now) {
     bool worked = take_back(now);
     worked |= send(now);
@@ -123,8 +116,7 @@ bool VertexFetch::work(Cycles now) {
     return worked;
 }
 
-void VertexFetch::schedule(Cycles now, bool worked) {
-    if (worked) wakeup_.at(now + Cycles(1));
+void VertexFetch::schedule(Cycles now) {
     for (const Return& back : returns_)
         wakeup_.at(std::max(back.at, now));
     if (!run_ && !inbox_.empty()) wakeup_.at(std::max(inbox_.front().at, now + Cycles(1)));
@@ -265,6 +257,7 @@ bool VertexFetch::begin_draw(Cycles now) {
     run.draw.trace_id = for_work(command.trace_id, run.record.number);
     run.draw.context_start = command.context_start;
     run.draw.absolute_constants = command.absolute_constants;
+    run.draw.stream_offsets = command.stream_offsets;
     run.draw.counts = &command.counts;
     run.draw.order = ++draws_begun_;
     const DrawParameters draw = clear ? DrawParameters{} : parameters_of(command);
@@ -279,15 +272,25 @@ bool VertexFetch::begin_draw(Cycles now) {
                 command.state->instruction_base + vs::KernelStartPointer.get(state->command(row));
     }
     if (observer) observer->work_began(run.record);
-    if (clear)
-        begin_clear(run);
-    else
+    if (clear) {
+        send_empty(run);
+    } else {
         begin_vertices(run, draw);
+        if (!stream_) end_stream_output(run);
+    }
     return true;
 }
 
+// Stream output stores its write offsets when all objects of a draw have gone by.
+void VertexFetch::end_stream_output(Run& run) {
+    static const auto& row = packets::command_named("3DSTATE_STREAMOUT");
+    const StageState* const state = run.draw.state->stage(packets::Unit::Sol);
+    if (state && packets::STATE_STREAMOUT::SOFunctionEnable.get(state->command(row)))
+        send_empty(run);
+}
+
 // A batch without vertices goes down the pipe, in its place among the draws.
-void VertexFetch::begin_clear(Run& run) {
+void VertexFetch::send_empty(Run& run) {
     Batch& batch = batch_pool_.get();
     batch.run = &run;
     batch.draw = &run.draw;
@@ -303,7 +306,6 @@ void VertexFetch::begin_clear(Run& run) {
 
 void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     static const auto& topology_row = packets::command_named("3DSTATE_VF_TOPOLOGY");
-    static const auto& fetch_row = packets::command_named("3DSTATE_VF");
     static const auto& statistics_row = packets::command_named("3DSTATE_VF_STATISTICS");
     static const auto& vs_row = packets::command_named("3DSTATE_VS");
     if (draw.vertex_count == 0 || draw.instance_count == 0) return;
@@ -318,8 +320,6 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     if (packets::rules_of(run.draw.topology).name == nullptr)
         return guest_error(
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
-    if (packets::STATE_VF::ComponentPackingEnable.get(state->command(fetch_row)))
-        env_.reporter.not_modelled("VF-18", "vertices are stored with all their components");
     if (!all_modelled(*run.draw.state)) return;
     if (!partition_urb(run)) return;
 
@@ -331,8 +331,9 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     }
     for (const std::string& problem : layout_problems_)
         guest_error(run, problem);
-    if (layout_->slots() * kSlotDwords * 4 > partition_.entry_rows * kGrfBytes)
-        guest_error(run, "a vertex of " + std::to_string(layout_->slots() * kSlotDwords * 4) +
+    if (const unsigned bytes = layout_->entry_dwords() * 4;
+        bytes > partition_.entry_rows * kGrfBytes)
+        guest_error(run, "a vertex of " + std::to_string(bytes) +
                              " bytes does not fit its URB entry of " +
                              std::to_string(partition_.entry_rows * kGrfBytes) +
                              "; the rest is not stored");
@@ -369,9 +370,6 @@ bool VertexFetch::all_modelled(const PipelineState& state) {
          "HS-01", "a draw with hull shaders is not drawn"},
         {packets::Unit::Gs, packets::command_named("3DSTATE_GS"), packets::STATE_GS::Enable,
          "GS-01", "a draw with geometry shaders is not drawn"},
-        {packets::Unit::Sol, packets::command_named("3DSTATE_STREAMOUT"),
-         packets::STATE_STREAMOUT::SOFunctionEnable, "SOL-01",
-         "a draw with stream output is not drawn"},
     };
     for (const Stage& stage : kStages) {
         const StageState* const block = state.stage(stage.unit);
@@ -383,26 +381,15 @@ bool VertexFetch::all_modelled(const PipelineState& state) {
 }
 
 bool VertexFetch::partition_urb(const Run& run) {
-    namespace urb = packets::STATE_URB;
     static const auto& row = packets::command_named("3DSTATE_URB_VS");
-    const StageState* const state = run.draw.state->stage(packets::Unit::Urb);
-    const auto given = state ? state->command(row) : StageState::Dwords{};
-    if (given.size() < 2) {
+    const std::optional<UrbPartition> part = urb_partition(*run.draw.state, row);
+    if (!part) {
         guest_error(run, "vertices have no part of the URB; it draws nothing");
         return false;
     }
-    if (urb_dword_ != given[1] || partition_.entries == 0) {
+    if (*part != partition_) {
         clear_cache(clock_.now());
-        urb_dword_ = given[1];
-        partition_.first_row =
-            static_cast<std::uint32_t>(urb::VSURBStartingAddress.get(given)) * kStartRows;
-        partition_.entry_rows =
-            2 * (static_cast<std::uint32_t>(urb::VSURBEntryAllocationSize.get(given)) + 1);
-        const std::uint32_t room =
-            partition_.first_row < kUrbRows ? kUrbRows - partition_.first_row : 0;
-        partition_.entries =
-            std::min(static_cast<std::uint32_t>(urb::VSNumberOfURBEntries.get(given)),
-                     room / partition_.entry_rows);
+        partition_ = *part;
         handles_.partition(kOwner, partition_);
     }
     if (partition_.entries == 0) {

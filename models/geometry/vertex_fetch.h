@@ -125,7 +125,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, const sc_core::sc_time&);
     void step();
     bool work(Cycles now);
-    void schedule(Cycles now, bool worked);
+    void schedule(Cycles now);
     void show(Cycles now, bool worked);
     void answer(PipelineCommand& command, const tlm::tlm_phase& phase);
     void answer_commands();
@@ -134,7 +134,8 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void give_up_entries(Batch& batch, Cycles now);
     bool begin_draw(Cycles now);
     void begin_vertices(Run& run, const DrawParameters& draw);
-    void begin_clear(Run& run);
+    void end_stream_output(Run& run);
+    void send_empty(Run& run);
     DrawParameters parameters_of(const PipelineCommand& command) const;
     /// False: it is not, and reported.
     bool all_modelled(const PipelineState& state);
@@ -175,6 +176,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     StageAccount account_{stats_, signals_};
     Wakeup wakeup_;
     Wakeup answer_wakeup_;  ///< runs the process that answers the streamer
+    StageStep step_{env_, wakeup_};
     LineTraffic traffic_{mem_out, env_, clock_, wakeup_};
     StageOutput<PrimitiveProtocol> out_{batch_out, clock_, wakeup_};
 
@@ -183,8 +185,6 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     bool answers_due_ = false;
     std::deque<std::unique_ptr<Run>> runs_;  ///< in order
     std::uint64_t draws_begun_ = 0, ended_ = 0;
-    Cycles last_step_;
-    bool stepped_ = false;
 
     // The draw at hand: the last run, unless all of it has been sent.
     Run* run_ = nullptr;
@@ -208,7 +208,6 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
 
     // Vertices.
     UrbHandles handles_;
-    std::uint32_t urb_dword_ = 0;  ///< of 3DSTATE_URB_VS, as it was partitioned by
     UrbPartition partition_;
     std::vector<Vertex> vertices_;  ///< by entry
     VertexCache cache_;

@@ -182,8 +182,8 @@ void VertexFetch::read_lines(Group& group) {
         }
     }
     std::ranges::stable_sort(wanted, {}, &Wanted::address);
-    const auto rest = std::ranges::unique(wanted, {}, &Wanted::address);
-    wanted.erase(rest.begin(), rest.end());
+    const auto same = [](const Wanted& a, const Wanted& b) { return a.address == b.address; };
+    wanted.erase(std::unique(wanted.begin(), wanted.end(), same), wanted.end());
     group.addresses.clear();
     // One more, for a converter may look beyond its element.
     group.lines.resize(wanted.size() + 1);
@@ -256,6 +256,7 @@ void VertexFetch::convert(Group& group) {
         }
     }
     layout_->store_numbers(numbers, places);
+    layout_->pack(places);
 
     group.traffic = traffic_.open();
     group.state = Group::State::Writing;
@@ -264,7 +265,7 @@ void VertexFetch::convert(Group& group) {
     who.requester = Requester::Urb;
     who.trace_id = run_->draw.trace_id;
     const auto size = static_cast<unsigned>(std::min<std::size_t>(
-        std::size_t{layout_->slots()} * kSlotDwords * 4, partition_.entry_rows * kGrfBytes));
+        std::size_t{layout_->entry_dwords()} * 4, partition_.entry_rows * kGrfBytes));
     if (size == 0) return;
     for (unsigned n = 0; n < group.count; ++n)
         traffic_.write(group.traffic,
@@ -296,6 +297,7 @@ bool VertexFetch::assemble(Cycles now) {
             assembly_.emplace(run_->draw.topology, static_cast<ObjectSink&>(*this));
             continue;
         }
+        end_stream_output(*run_);
         stream_.reset();
         assembly_.reset();
         clear_cache(now);
@@ -400,6 +402,7 @@ void VertexFetch::give_up_draw(Cycles now) {
     end_strip(now);
     count_instance();
     close_batch();
+    end_stream_output(*run_);
     stream_.reset();
     assembly_.reset();
     starved_ = false;

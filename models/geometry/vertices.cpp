@@ -45,6 +45,7 @@ VertexLayout::VertexLayout(const StageState& state, std::vector<std::string>& pr
     const auto given = state.command(elements_row);
     const std::size_t count = given.empty() ? 0 : (given.size() - 1) / 2;
     elements_.reserve(count);
+    std::vector<unsigned> numbers;  // of elements_, in the command
     for (std::size_t i = 0; i < count; ++i) {
         const auto dwords = given.subspan(1 + 2 * i, 2);
         if (!element::Valid.get(dwords)) continue;
@@ -86,6 +87,7 @@ VertexLayout::VertexLayout(const StageState& state, std::vector<std::string>& pr
         e.slots = is_copied(*format) && third ? 2 : 1;
         if (!e.edge_flag) slots_ += e.slots;
         elements_.push_back(e);
+        numbers.push_back(static_cast<unsigned>(i));
     }
     for (const VertexElement& e : elements_)
         if (e.edge_flag) edge_flags_ = &e;
@@ -93,6 +95,31 @@ VertexLayout::VertexLayout(const StageState& state, std::vector<std::string>& pr
     vertex_id_ = number_place(state, false, problems);
     instance_id_ = number_place(state, true, problems);
     by_instance_ |= instance_id_.has_value();
+    decode_packing(state, numbers);
+}
+
+// Assumed: what is packed is a DWord, elements behind the 32 of the command keep all components,
+// and a component of 64 bits is one.
+void VertexLayout::decode_packing(const StageState& state, std::span<const unsigned> numbers) {
+    static const auto& fetch_row = row_of("3DSTATE_VF");
+    static const auto& packing_row = row_of("3DSTATE_VF_COMPONENT_PACKING");
+    packs_ = packets::STATE_VF::ComponentPackingEnable.get(state.command(fetch_row)) != 0;
+    if (!packs_) return;
+    const auto given = state.command(packing_row);
+    constexpr unsigned kInDword = 8;
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+        const VertexElement& e = elements_[i];
+        if (e.edge_flag) continue;
+        const unsigned dword = 1 + numbers[i] / kInDword, shift = numbers[i] % kInDword * 4;
+        const bool has_enables = numbers[i] < 32;
+        const std::uint32_t enables = !has_enables           ? 0xF
+                                      : dword < given.size() ? given[dword] >> shift & 0xF
+                                                             : 0;
+        const bool copied = is_copied(e.codec.format());
+        for (unsigned d = 0; d < e.slots * kSlotDwords; ++d)
+            if (enables >> (copied ? d / 2 : d) & 1)
+                packed_.push_back(static_cast<std::uint16_t>(e.slot * kSlotDwords + d));
+    }
 }
 
 std::optional<unsigned> VertexLayout::number_place(const StageState& state, bool instance,
@@ -176,6 +203,13 @@ void VertexLayout::store_numbers(std::span<const VertexNumbers> vertices,
         if (vertex_id_) entries[n][*vertex_id_] = vertices[n].vertex_id;
         if (instance_id_) entries[n][*instance_id_] = vertices[n].instance_id;
     }
+}
+
+void VertexLayout::pack(std::span<std::uint32_t* const> entries) const {
+    if (!packs_) return;
+    for (std::uint32_t* const entry : entries)
+        for (std::size_t i = 0; i < packed_.size(); ++i)
+            entry[i] = entry[packed_[i]];
 }
 
 std::uint32_t VertexLayout::edges(const VertexElement& element, const std::uint8_t* const* bytes,

@@ -79,8 +79,12 @@ class VertexLayout {
 
     std::span<const VertexElement> elements() const { return elements_; }
     const VertexBuffer& buffer(unsigned index) const { return buffers_[index]; }
-    /// Slots of 16 bytes of an entry.
+    /// Slots of 16 bytes of a vertex, as its elements are stored.
     unsigned slots() const { return slots_; }
+    /// DWords of an entry: fewer, where components are packed.
+    unsigned entry_dwords() const {
+        return packs_ ? static_cast<unsigned>(packed_.size()) : slots_ * kSlotDwords;
+    }
     /// An element is addressed by the instance, or its number is stored: a vertex of one instance
     /// is not one of another.
     bool by_instance() const { return by_instance_; }
@@ -97,11 +101,14 @@ class VertexLayout {
     /// Vertex and instance numbers.
     void store_numbers(std::span<const VertexNumbers> vertices,
                        std::span<std::uint32_t* const> entries) const;
+    /// Moves the components that are enabled together, last of all (VF-18).
+    void pack(std::span<std::uint32_t* const> entries) const;
     /// Bit n: the edge flag of vertex n is set.
     static std::uint32_t edges(const VertexElement& element, const std::uint8_t* const* bytes,
                                std::uint32_t within);
 
   private:
+    void decode_packing(const StageState& state, std::span<const unsigned> numbers);
     /// Where a number is stored: a DWord of the entry.
     std::optional<unsigned> number_place(const StageState& state, bool instance,
                                          std::vector<std::string>& problems) const;
@@ -112,6 +119,8 @@ class VertexLayout {
     unsigned slots_ = 0;
     bool by_instance_ = false;
     std::optional<unsigned> vertex_id_, instance_id_;
+    bool packs_ = false;
+    std::vector<std::uint16_t> packed_;  ///< DWords of the vertex that its entry has
 };
 
 }  // namespace gen9::geometry

@@ -31,6 +31,13 @@ inline constexpr Structure kStructure{"MI_RS_CONTROL", 1, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_RS_CONTROL
 
+namespace MI_TOPOLOGY_FILTER {
+inline constexpr Field TopologyFilterValue{"TopologyFilterValue", 0, 5, 0, Kind::Enum, kGen9Xml};
+inline constexpr const Field* kFields[] = {&TopologyFilterValue};
+inline constexpr Structure kStructure{"MI_TOPOLOGY_FILTER", 1, kFields};
+static_assert(well_formed(kStructure));
+}  // namespace MI_TOPOLOGY_FILTER
+
 namespace MI_ARB_ON_OFF {
 inline constexpr Field ArbitrationEnable{"ArbitrationEnable", 0, 0, 0, Kind::Bool, kGen9Xml};
 inline constexpr const Field* kFields[] = {&ArbitrationEnable};

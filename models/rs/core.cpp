@@ -256,8 +256,10 @@ std::vector<std::uint32_t> RsCore::pack(const std::vector<Element>& elements,
                      {}});
     }
     std::ranges::sort(lines, {}, &LineAccess::address);
-    const auto twice = std::ranges::unique(lines, {}, &LineAccess::address);
-    lines.erase(twice.begin(), twice.end());
+    const auto same = [](const LineAccess& a, const LineAccess& b) {
+        return a.address == b.address;
+    };
+    lines.erase(std::unique(lines.begin(), lines.end(), same), lines.end());
     memory.read(lines);
 
     std::vector<std::uint32_t> packed;

@@ -6,6 +6,7 @@
 #include "dispatcher/module.h"
 #include "eu/module.h"
 #include "gateway/module.h"
+#include "geometry/stream_output.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
 #include "hdc/module.h"
@@ -96,6 +97,9 @@ void add_draw_models(BlockModels& models) {
     });
     models.vs.add("tlm", [](const BlockPlace& at, const geometry::VertexShaderSetup& setup) {
         return make<geometry::VertexShader>(at, setup);
+    });
+    models.sol.add("tlm", [](const BlockPlace& at, const NoSetup&) {
+        return make<geometry::StreamOutput>(at);
     });
     models.clip.add("tlm",
                     [](const BlockPlace& at, const NoSetup&) { return make<clip::Clip>(at); });

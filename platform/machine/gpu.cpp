@@ -62,7 +62,7 @@ Ports clients_of_l3(Slices& slices) {
     for (const char* function : {"urb", "sampler"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
-    for (const char* stage : {"vf", "vs", "clip", "setup"})
+    for (const char* stage : {"vf", "vs", "sol", "clip", "setup"})
         ports.add(stage);
     for (Slice& slice : slices)
         for (const char* unit : {"depth", "ps", "render_target"})
@@ -146,6 +146,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       vf(block_models().vf, this->name(), BlockPlace{"vf", env, clock}),
       vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock},
          {thread_topology(topology, slices)}),
+      sol(block_models().sol, this->name(), BlockPlace{"sol", env, clock}),
       clip(block_models().clip, this->name(), BlockPlace{"clip", env, clock}),
       setup(block_models().setup, this->name(), BlockPlace{"setup", env, clock},
             {static_cast<unsigned>(topology.slices)}),
@@ -281,15 +282,18 @@ void Gpu::wire_draws() {
     };
     const auto fetch = vf->sockets();
     const auto shader = vs->sockets();
+    const auto streams = sol->sockets();
     const auto clipper = clip->sockets();
     const auto strips = setup->sockets();
     cs->sockets().draw_out->bind(fetch.command_in);
     fetch.batch_out.bind(shader.batch_in);
-    shader.batch_out.bind(clipper.batch_in);
+    shader.batch_out.bind(streams.batch_in);
+    streams.batch_out.bind(clipper.batch_in);
     clipper.batch_out.bind(strips.batch_in);
     shader.request_out.bind(*threads[kVertexThreads]);
     memory_of(fetch.mem_out, "vf");
     memory_of(shader.mem_out, "vs");
+    memory_of(streams.mem_out, "sol");
     memory_of(clipper.mem_out, "clip");
     memory_of(strips.mem_out, "setup");
     for (unsigned i = 0; i < slices.size(); ++i) {

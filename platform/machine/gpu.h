@@ -49,6 +49,7 @@ class Gpu : public sc_core::sc_module {
     Place<MediaBlock> media;
     Place<VertexFetchBlock> vf;
     Place<VertexShaderBlock> vs;
+    Place<StreamOutputBlock> sol;
     Place<ClipBlock> clip;
     Place<SetupBlock> setup;
     Place<DispatcherBlock> dispatcher;

@@ -30,6 +30,7 @@ Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, 
 void Interpreter::reset_context() {
     state.reset();
     commands = {};
+    mmio_.stream_offsets_set = 0xF;
     skipping_ = after_stall_ = streamer_on_ = new_batch_ = late_loads_ = false;
     constants_pool_ = false;
     tables_ = gathers_ = {};

@@ -193,6 +193,10 @@ class Interpreter {
     void pool_alloc(Dwords dwords);
     void take_pool(Dwords dwords);
     void draw(Dwords dwords);
+    bool is_filtered(Dwords dwords) const;
+    bool has_stream_output() const;
+    StreamOffsets stream_offsets();
+    void stream_offsets_loaded();
     void noop(Dwords dwords);
     void user_interrupt(Dwords) { raise(kUserInterrupt); }
     Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }

@@ -285,6 +285,9 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
                                       PRIMITIVE_BASE_VERTEX};
     for (unsigned i = 0; i < kDraw.size(); ++i)
         command.indirect_draw[i] = registers_.read(kDraw[i]);
+    command.stream_offsets = row.command == Command::PRIMITIVE_3D && has_stream_output()
+                                 ? stream_offsets()
+                                 : StreamOffsets{};
     command.absolute_constants = registers_.read(CS_DEBUG_MODE2) & kConstantsAreAbsolute;
     command.context_start = bus_.picoseconds(mmio_.context_start());
     command.resumes.reset();

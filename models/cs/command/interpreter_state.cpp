@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // State commands, and commands that ask for little.
 #include "cs/command/interpreter.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "packets/draw/pixels.h"
+#include "packets/draw/stream_out.h"
 #include "packets/draw/vf.h"
 #include "packets/mi.h"
 #include "packets/resource_streamer.h"
@@ -93,8 +99,49 @@ void Interpreter::take_pool(Dwords dwords) {
 void Interpreter::draw(Dwords dwords) {
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
-    if (disabled || skips) return;
+    if (disabled || skips || is_filtered(dwords)) return;
     draw_work(dwords);
+    if (has_stream_output()) stream_offsets_loaded();
+}
+
+// VF-29. The topology is the one that the vertex fetch takes (VF-02).
+bool Interpreter::is_filtered(Dwords dwords) const {
+    static const packets::CommandRow& filter_row = packets::command_named("MI_TOPOLOGY_FILTER");
+    static const packets::CommandRow& topology_row = packets::command_named("3DSTATE_VF_TOPOLOGY");
+    const auto filter =
+        packets::MI_TOPOLOGY_FILTER::TopologyFilterValue.get(state.command(filter_row));
+    if (filter == 0) return false;
+    const Dwords given = state.command(topology_row);
+    return filter != (given.empty() ? packets::PRIMITIVE_3D::PrimitiveTopologyType.get(dwords)
+                                    : packets::STATE_VF_TOPOLOGY::PrimitiveTopologyType.get(given));
+}
+
+bool Interpreter::has_stream_output() const {
+    static const packets::CommandRow& row = packets::command_named("3DSTATE_STREAMOUT");
+    return packets::STATE_STREAMOUT::SOFunctionEnable.get(state.command(row)) != 0;
+}
+
+StreamOffsets Interpreter::stream_offsets() {
+    StreamOffsets offsets;
+    offsets.changed = std::exchange(mmio_.stream_offsets_set, std::uint8_t{0});
+    for (unsigned buffer = 0; buffer < kStreamBuffers; ++buffer)
+        offsets.value[buffer] = registers_.read(SO_WRITE_OFFSET + 4 * buffer);
+    return offsets;
+}
+
+// SOL-18: a 3DSTATE_SO_BUFFER sets its write offset for one draw. It is kept without that wish, in
+// the context's image as well.
+void Interpreter::stream_offsets_loaded() {
+    namespace BUFFER = packets::STATE_SO_BUFFER;
+    static const packets::CommandRow& row = packets::command_named("3DSTATE_SO_BUFFER");
+    for (unsigned buffer = 0; buffer < kStreamBuffers; ++buffer) {
+        const Dwords given = state.command(row, buffer);
+        if (!BUFFER::StreamOffsetWriteEnable.get(given)) continue;
+        std::array<std::uint32_t, BUFFER::kStructure.dwords> kept{};
+        std::copy_n(given.begin(), std::min(given.size(), kept.size()), kept.begin());
+        BUFFER::StreamOffsetWriteEnable.set(kept, 0);
+        state.take(row, kept);
+    }
 }
 
 void Interpreter::noop(Dwords dwords) {

@@ -35,6 +35,7 @@ constexpr ImageRun kLncf[] = {{0x216, LNCFCMOCS, 32}};
 constexpr ImageRun kTdl[] = {
     {0x3B2, 0xE400, 5}, {0x3BC, 0xE428, 1}, {0x3BE, 0xE4B0, 2}, {0x3C2, 0, 14}, {0x3DE, 0xE458, 1}, {0x3E0, 0xE558, 1},
     {0x3E2, 0xE658, 1}, {0x3E4, 0xE758, 1}, {0x3E6, 0xE45C, 1}, {0x3E8, 0xE55C, 1}, {0x3EA, 0xE65C, 1}, {0x3EC, 0, 1}};
+constexpr ImageRun kSol[] = {{0x662, SO_NUM_PRIMS_WRITTEN, 8}, {0x672, SO_PRIM_STORAGE_NEEDED, 8}, {0x682, SO_WRITE_OFFSET, 4}};
 
 constexpr ImageSection kSections[] = {
     {"execlist", 0x01, 0x1100101B, kExeclist},
@@ -46,6 +47,7 @@ constexpr ImageSection kSections[] = {
     {"L3 control", 0x211, 0x11001001, kL3Control},
     {"LNCF", 0x215, 0x1100103F, kLncf},
     {"TDL", 0x3B1, 0x1100103B, kTdl},
+    {"SOL", 0x661, 0x11001027, kSol},
 };
 // clang-format on
 

@@ -50,7 +50,7 @@ inline constexpr StateChunk kStateChunks[] = {{{0x260, 0xBC}},    // SVG
                                               {{0x3FA, 0x29}},    // WM
                                               {{0x43C, 18}, 18},  // SC
                                               {{0x451, 257}, 1},  // DM
-                                              {{0x553, 257}, 1}, {{0x68A, 0x20}},   // SOL
+                                              {{0x553, 257}, 1}, {{0x661, 0x49}},   // SOL
                                               {{0x6AD, 0x103}},  {{0x7B0, 0x11B}},  // VF
                                               {{0x962, 5}}};
 inline constexpr std::uint32_t kImageDwords = 0x1690;

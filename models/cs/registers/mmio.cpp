@@ -139,6 +139,8 @@ bool Mmio::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disabl
     if (row->access == Access::External) bus_.write_register(offset, file_.read(offset));
     if (offset == CTX_TIMESTAMP && context_clock_runs_) context_clock_start_ = bus_.timestamp();
     if (offset == OACTXCONTROL || offset == OACONTROL) set_sampling();
+    if (row->offset == SO_WRITE_OFFSET)
+        stream_offsets_set |= static_cast<std::uint8_t>(1u << (offset - SO_WRITE_OFFSET) / 4);
     if (offset == PR_CTR_CTL) start_watchdog();
     if (offset == PR_CTR_THRSH) set_alarm();
     if (offset == EXECLIST_SUBMIT_PORT && writer == Writer::Host) {

@@ -47,6 +47,9 @@ class Mmio {
     bool ring_mode() const;
     /// The host has moved the tail of an enabled ring since this was reset.
     bool ring_asked = false;
+    /// Write offsets of stream output that the stream, a restore or a reset has set: the next draw
+    /// with stream output takes them along. A bit for each buffer.
+    std::uint8_t stream_offsets_set = 0xF;
     NoEffectLog no_effect;
 
   private:

@@ -33,7 +33,7 @@ void fill_lanes(LaneAccess& lanes, const UsualAccess& access, unsigned index,
 
 inline Access::Request request_of(const UsualAccess& access, unsigned index, const Message& message,
                                   std::uint8_t* data, LaneAccess& lanes) {
-    const std::uint8_t* const payload = message.payload[0].bytes + access.payload_at;
+    const std::uint8_t* const payload = message.payload[access.payload_at / kGrfBytes].bytes;
     if (access.slm) {
         fill_lanes(lanes, access, index, payload);
         return {0, kLine, access.reads, true};

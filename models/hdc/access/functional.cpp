@@ -135,13 +135,14 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
         if (!host) return false;
     }
     access.move(host, access.reads ? message.response[0].bytes
-                                   : message.payload[0].bytes + access.payload_at);
+                                   : message.payload[access.payload_at / kGrfBytes].bytes);
     return true;
 }
 
 bool FunctionalDriver::run_scattered(const ScatteredAccess& access, Message& message) {
-    std::uint8_t* const registers =
-        access.reads ? message.response[0].bytes : message.payload[0].bytes + access.payload_at;
+    std::uint8_t* const registers = access.reads
+                                        ? message.response[0].bytes
+                                        : message.payload[access.payload_at / kGrfBytes].bytes;
     if (access.slm) {
         std::uint8_t* const slm = memory_.slm(message.sender->slm_base);
         if (!slm) return false;

@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -206,6 +207,85 @@ class StageOutput {
     bool waiting_ = false;
     Cycles open_;
     std::uint64_t in_flight_ = 0;
+};
+
+/// Batches that a stage hands on as they came, beside those that it makes itself: what the next
+/// stage says of them goes back to where they came from.
+template <class Protocol>
+class PassedBatches {
+  public:
+    using Batch = typename Protocol::tlm_payload_type;
+
+    PassedBatches(StageInput<Protocol>& in, StageOutput<Protocol>& out) : in_(in), out_(out) {}
+
+    void send(Batch& batch) {
+        batches_.push_back(&batch);
+        out_.send(batch);
+    }
+    /// False: it is none of them.
+    bool tell(Batch& batch, const tlm::tlm_phase& phase, Cycles at) {
+        if (std::ranges::find(batches_, &batch) == batches_.end()) return false;
+        in_.tell(batch, phase, at);
+        return true;
+    }
+    /// The same, of its end.
+    bool end(Batch& batch, Cycles at) {
+        const auto found = std::ranges::find(batches_, &batch);
+        if (found == batches_.end()) return false;
+        batches_.erase(found);
+        in_.end(batch, at);
+        return true;
+    }
+
+  private:
+    StageInput<Protocol>& in_;
+    StageOutput<Protocol>& out_;
+    std::deque<Batch*> batches_;  ///< that have not ended
+};
+
+/// The step of a stage that takes batches while it has room for them, and works on what it has
+/// taken. Gives what the cycle is used for, as `work` says.
+template <class Protocol, class Room, class Begin, class Work>
+StageActivity take_and_work(StageInput<Protocol>& input, Cycles now, Room room, Begin begin,
+                            Work work) {
+    const auto can_take = [&] { return room() && input.front(now) != nullptr; };
+    StageActivity activity = StageActivity::Idle;
+    do {
+        while (can_take())
+            begin(input.take(now));
+        activity = work(now);
+    } while (can_take());
+    return activity;
+}
+
+/// The step of a stage that works piece by piece: `work(now)` does what it can from the back to the
+/// front, so that what is made room for is used in the next cycle, and says whether there was
+/// anything. What is heard in a cycle is used in the next one too: a second run in a cycle does
+/// nothing.
+class StageStep {
+  public:
+    StageStep(const Environment& env, Wakeup& wakeup) : env_(env), wakeup_(wakeup) {}
+
+    /// Did it work? Nothing: it has run in this cycle. In functional mode it works until nothing is
+    /// left to do, but no more than `rounds` times.
+    template <class Work>
+    std::optional<bool> run(Cycles now, Work work, std::uint64_t rounds = ~std::uint64_t{0}) {
+        if (env_.timed() && last_ == now) {
+            wakeup_.at(now + Cycles(1));
+            return {};
+        }
+        last_ = now;
+        bool worked = work(now);
+        for (; worked && !env_.timed() && rounds != 0; --rounds)
+            worked = work(now);
+        if (worked) wakeup_.at(now + Cycles(1));
+        return worked;
+    }
+
+  private:
+    const Environment& env_;
+    Wakeup& wakeup_;
+    std::optional<Cycles> last_;
 };
 
 /// Batches that are used again and again.

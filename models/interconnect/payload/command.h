@@ -31,6 +31,8 @@ struct PipelineCommand {
     /// Of an indirect draw when it was parsed (VF-28): vertices, instances, start vertex, start
     /// instance, base vertex.
     std::array<std::uint32_t, 5> indirect_draw{};
+    /// Of a draw with stream output: the write offsets that the stream has set since the last one.
+    StreamOffsets stream_offsets;
     /// 0x20D8 bit 4: constant buffer 0 has an absolute address, as the others have (FF-83).
     bool absolute_constants = true;
     /// Model time, in picoseconds, at which the context would have begun if it had run ever since:

@@ -20,6 +20,7 @@ struct Draw {
     TraceId trace_id = 0;
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     bool absolute_constants = true;  ///< PipelineCommand::absolute_constants
+    StreamOffsets stream_offsets;    ///< PipelineCommand::stream_offsets
     packets::Topology topology = packets::Topology::TriList;  ///< as the command says
     /// Of draws, counted up from 1: what a stage decodes of a draw is kept by it.
     std::uint64_t order = 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
+
+#include "interconnect/payload/stream_offsets.h"
 
 namespace gen9 {
 
@@ -9,6 +12,9 @@ namespace gen9 {
 struct DrawCounts {
     std::uint64_t ia_vertices = 0, ia_primitives = 0;
     std::uint64_t vs_invocations = 0;
+    /// By stream.
+    std::array<std::uint64_t, 4> so_primitives_written{}, so_primitives_needed{};
+    StreamOffsets stream_offsets;  ///< as the draw has left them
     std::uint64_t cl_invocations = 0, cl_primitives = 0;
     std::uint64_t ps_invocations = 0;  ///< pixels
     std::uint64_t ps_depth = 0;        ///< samples that have passed all tests

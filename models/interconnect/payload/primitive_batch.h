@@ -24,10 +24,11 @@ struct BatchVertex {
 struct PrimitiveObject {
     packets::Topology topology = packets::Topology::PointList;  ///< as stages behind VF see it
     std::uint8_t count = 0;
-    bool odd = false;        ///< orientation is that of the reverse order
-    bool starts = false;     ///< first of its strip, fan, loop or polygon; always, in a list
-    bool continues = false;  ///< it is a further part of the primitive before it
-    std::uint8_t edges = 7;  ///< of a triangle: bit i: the edge from vertex i is shown
+    bool odd = false;         ///< orientation is that of the reverse order
+    bool starts = false;      ///< first of its strip, fan, loop or polygon; always, in a list
+    bool continues = false;   ///< it is a further part of the primitive before it
+    std::uint8_t edges = 7;   ///< of a triangle: bit i: the edge from vertex i is shown
+    std::uint8_t stream = 0;  ///< output stream, of a geometry shader's (SOL-11)
     std::uint32_t primitive_id = 0;
     std::array<std::uint32_t, kMaxObjectVertices> vertices{};  ///< numbers in the batch
 };

@@ -15,6 +15,7 @@ struct UrbPartition {
     std::uint32_t first_row = 0;  ///< of 32 bytes
     std::uint32_t entry_rows = 0;
     unsigned entries = 0;
+    bool operator==(const UrbPartition&) const = default;
 };
 
 /// The URB handles of fixed functions. Each owns a partition, whose free entries wait in a FIFO

@@ -263,10 +263,12 @@ void DrmSession::add_part(const Message& message, const FileDescriptor& descript
 void DrmSession::remove_buffer(std::uint32_t id) {
     const auto found = buffers_.find(id);
     if (found == buffers_.end()) return refuse("a buffer that is not there has gone");
-    for (auto& [vm, space] : spaces_)
+    for (auto& named : spaces_) {
+        Space& space = named.second;
         space.bindings.remove(id, [&](std::uint64_t address, const Bindings::Place& place) {
             space.tables->unmap(address, place.size);
         });
+    }
     Buffer& buffer = found->second;
     const std::uint64_t taken = buffer.taken;
     unmap(buffer);

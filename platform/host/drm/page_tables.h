@@ -46,7 +46,7 @@ class TablePages {
 ///          when somebody first looks at it: a large buffer at a place that allows no large pages
 ///          costs what is used of it.
 /// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs; since 4.14 large pages)
-class PageTables : private PageSource {
+class PageTables final : private PageSource {
   public:
     PageTables(platform::Engine& engine, TablePages& pages, const Frames& frames);
     ~PageTables();

@@ -61,9 +61,10 @@ void Timeline::fall() {
 
 void Timeline::settle(std::uint64_t end) {
     // A later change may replace those from its cycle on, so these are done when time has passed.
-    const auto later = std::ranges::stable_partition(
-        changes_, [end](const SignalChange& change) { return change.at < end; });
-    sort({changes_.begin(), later.begin()});
+    const auto later =
+        std::stable_partition(changes_.begin(), changes_.end(),
+                              [end](const SignalChange& change) { return change.at < end; });
+    sort({changes_.begin(), later});
     for (auto change = sorted_.begin(); change != sorted_.end();) {
         const std::uint64_t cycle = (*change)->at;
         pass_gates(cycle);
@@ -75,7 +76,7 @@ void Timeline::settle(std::uint64_t end) {
         pass_gates(end - 1);
         if (unwritten_) write_all(end - 1);
     }
-    changes_.erase(changes_.begin(), later.begin());
+    changes_.erase(changes_.begin(), later);
     settled_ = std::max(settled_, end);
 }
 

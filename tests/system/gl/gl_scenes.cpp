@@ -23,8 +23,8 @@ namespace {
 
 std::vector<scenes::Scene> all_scenes() {
     std::vector<scenes::Scene> all;
-    for (const auto& some :
-         {scenes::shapes(), scenes::shading(), scenes::textures(), scenes::pixels()})
+    for (const auto& some : {scenes::shapes(), scenes::shading(), scenes::textures(),
+                             scenes::pixels(), scenes::feedback()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -22,6 +22,7 @@ std::vector<Scene> shapes();
 std::vector<Scene> shading();
 std::vector<Scene> textures();
 std::vector<Scene> pixels();
+std::vector<Scene> feedback();
 
 /// Ends the program when a shader does not compile or link.
 GLuint program(const char* vertex, const char* fragment);

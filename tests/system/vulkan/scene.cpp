@@ -140,6 +140,10 @@ Buffer Canvas::buffer(VkDeviceSize bytes, const void* contents) {
                  VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                  VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+    if (machine.captures)
+        info.usage |= VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                      VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT;
+    if (machine.chooses) info.usage |= VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT;
     check(vkCreateBuffer(device, &info, nullptr, &made.buffer), "a buffer");
     VkMemoryRequirements wanted;
     vkGetBufferMemoryRequirements(device, made.buffer, &wanted);
@@ -231,9 +235,13 @@ VkPipeline Canvas::pipeline(const Look& look) {
         stages[i].pSpecializationInfo = look.constants;
     }
     std::vector<VkVertexInputAttributeDescription> attributes;
-    for (const auto& [format, offset, binding] : look.input.attributes)
-        attributes.push_back(
-            {static_cast<std::uint32_t>(attributes.size()), binding, format, offset});
+    std::uint32_t location = 0;
+    for (const auto& [format, offset, binding] : look.input.attributes) {
+        attributes.push_back({location, binding, format, offset});
+        const bool wide =
+            format == VK_FORMAT_R64G64B64_SFLOAT || format == VK_FORMAT_R64G64B64A64_SFLOAT;
+        location += wide ? 2 : 1;
+    }
     std::vector<VkVertexInputBindingDescription> bindings;
     for (const std::uint32_t stride : look.input.strides) {
         const auto number = static_cast<std::uint32_t>(bindings.size());
@@ -262,6 +270,7 @@ VkPipeline Canvas::pipeline(const Look& look) {
     raster.cullMode = look.cull;
     raster.frontFace = look.front;
     raster.depthBiasEnable = look.depth_bias;
+    raster.rasterizerDiscardEnable = look.discard;
     raster.lineWidth = 1;
     auto samples = make<VkPipelineMultisampleStateCreateInfo>(
         VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);

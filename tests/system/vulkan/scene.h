@@ -93,6 +93,7 @@ struct Look {
     VkFrontFace front = VK_FRONT_FACE_COUNTER_CLOCKWISE;
     bool depth_clamp = false;
     bool depth_bias = false;
+    bool discard = false;                           ///< nothing is rasterised
     VkPipelineDepthStencilStateCreateInfo depth{};  ///< its type may be left out
     std::vector<VkPipelineColorBlendAttachmentState> blends{no_blending()};
     int logic_operation = -1;
@@ -199,5 +200,6 @@ std::vector<Scene> textures();
 std::vector<Scene> pixels();
 std::vector<Scene> targets();
 std::vector<Scene> transfers();
+std::vector<Scene> queries();
 
 }  // namespace scenes

@@ -19,7 +19,7 @@ std::vector<scenes::Scene> all_scenes() {
     std::vector<scenes::Scene> all;
     for (const auto& some :
          {scenes::commands(), scenes::shapes(), scenes::shading(), scenes::textures(),
-          scenes::pixels(), scenes::targets(), scenes::transfers()})
+          scenes::pixels(), scenes::targets(), scenes::transfers(), scenes::queries()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -77,12 +77,10 @@ ThreadDispatch make(const VertexShaderState& shader, unsigned vertices, std::uin
     for (Grf& reg : thread.payload)
         std::memset(reg.bytes, 0xEE, sizeof reg.bytes);
     make_vertex_thread(shader,
-                       {.urb_rows = rows,
-                        .data = bytes(data),
-                        .constants = bytes(constants),
+                       {.constants = bytes(constants),
                         .scratch_slot = slot,
                         .number = 0x1'0000'0BADu & 0xFFFFFFFF},
-                       topology, place, thread);
+                       rows, bytes(data), topology, place, thread);
     return thread;
 }
 

@@ -90,6 +90,9 @@ struct VertexBench {
             VertexLayout::store(e, hosts(at).data(), at.within, places);
         }
         layout.store_numbers(vertices, places);
+        layout.pack(places);
+        for (Words& entry : entries)
+            entry.resize(layout.entry_dwords());
         return entries;
     }
     std::array<const std::uint8_t*, kVertexBatch> hosts(const ElementAddresses& at) {
@@ -106,6 +109,45 @@ std::uint32_t f(float value) {
 constexpr unsigned kR32G32_FLOAT = 0x085, kR32G32B32_FLOAT = 0x040, kR8G8B8A8_UNORM = 0x0C7,
                    kR32_UINT = 0x0D7, kR64G64B64A64_PASSTHRU = 0x1BC, kR64_PASSTHRU = 0x0A1,
                    kR16_SNORM = 0x10B, kR8_UINT = 0x143;
+
+TEST(Vertices, ComponentsThatAreEnabledArePacked) {
+    GEN9_COVERS("VF-18");
+    VertexBench b;
+    b.put<float>(0, {1, 2, 3, 4});
+    b.put<std::uint64_t>(16, {0x1'0000'0002});
+    b.buffer(0, kBuffer, 4096, 64);
+    b.element(0, 0, kR32G32B32_FLOAT, {C::Source, C::Source, C::Source, C::OneFloat});
+    b.element(0, 16, kR64_PASSTHRU, {C::Source, C::Zero, C::NoStore, C::NoStore});
+    b.element(0, 0, kR32G32_FLOAT, {C::Source, C::Source, C::Zero, C::Zero});
+    b.sgvs(1u << 15 | 2u << 13 | 2);  // VertexID into element 2, component 2
+    // y and w of the first, none of the second, x and the number of the third.
+    b.take("3DSTATE_VF_COMPONENT_PACKING", {0x78550003, 0x50A, 0, 0, 0});
+    b.take("3DSTATE_VF", {0x780C0000, 0});
+    EXPECT_EQ(b.layout().entry_dwords(), 12u) << "packing is not enabled";
+    b.take("3DSTATE_VF", {0x780C0000 | 1u << 9, 0});
+    const VertexLayout layout = b.layout();
+    EXPECT_TRUE(b.problems.empty()) << b.problems.front();
+    EXPECT_EQ(layout.entry_dwords(), 4u);
+    EXPECT_EQ(b.assemble(layout, {{0, 0, 77, 0}})[0], (Words{f(2), f(1), f(1), 77}));
+}
+
+TEST(Vertices, TheLastBufferAndTheLastElementAreRead) {
+    GEN9_COVERS("VF-06 VF-08");
+    VertexBench b;
+    for (unsigned i = 0; i < kMaxVertexBuffers; ++i) {
+        b.put<std::uint32_t>(64 * i, {1000 + i});
+        b.buffer(i, kBuffer + 64 * i, 4, 4);
+    }
+    for (unsigned i = 0; i < kMaxVertexElements; ++i)
+        b.element(std::min(i, kMaxVertexBuffers - 1), 0, kR32_UINT,
+                  {C::Source, C::Zero, C::Zero, C::Zero});
+    const VertexLayout layout = b.layout();
+    EXPECT_TRUE(b.problems.empty()) << b.problems.front();
+    const Words entry = b.assemble(layout, {{0, 0, 0, 0}})[0];
+    ASSERT_EQ(entry.size(), 4 * kMaxVertexElements);
+    for (unsigned i = 0; i < kMaxVertexElements; ++i)
+        EXPECT_EQ(entry[4 * i], 1000 + std::min(i, kMaxVertexBuffers - 1)) << i;
+}
 
 TEST(Vertices, ComponentsAreStoredAsTheirControlsSay) {
     GEN9_COVERS("VF-08 VF-09 VF-12");

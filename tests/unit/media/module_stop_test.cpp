@@ -103,7 +103,7 @@ TEST(StopWalk, OfAWalkThatHasSentAllDoesNothing) {
 TEST(StopWalk, MediaThreadsAllRunBeforeTheAnswer) {
     GEN9_COVERS("PRE-26");
     ModuleBench bench(kOneEu);
-    constexpr unsigned kLifetime = 5000;
+    static constexpr unsigned kLifetime = 5000;
     bench.lifetime = [](const auto&) { return kLifetime; };
     bench.memory.put(0, {});
     bench.preamble(1, {.entries = 16, .entry_rows = 8, .curbe_rows = 8});

@@ -3,10 +3,12 @@
 #pragma once
 #include <vulkan/vulkan.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace vulkan {
 
@@ -30,6 +32,8 @@ struct Machine {
     VkDevice device{};
     VkQueue queue{};
     VkCommandPool commands{};
+    bool captures = false;  ///< it has VK_EXT_transform_feedback
+    bool chooses = false;   ///< it has VK_EXT_conditional_rendering
 
     /// Ends the program unless the device's name has `wanted` in it: Mesa takes a driver on the
     /// processor without a word.
@@ -71,6 +75,23 @@ struct Machine {
         auto of11 = make<VkPhysicalDeviceVulkan11Features>(
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
         auto all = make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+        auto of_capture = make<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT);
+        auto of_choice = make<VkPhysicalDeviceConditionalRenderingFeaturesEXT>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT);
+        auto of_index = make<VkPhysicalDeviceIndexTypeUint8FeaturesEXT>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT);
+        std::vector<const char*> extensions;
+        const auto add = [&](const char* name, auto& features) {
+            if (!offers(name)) return false;
+            extensions.push_back(name);
+            features.pNext = of13.pNext;
+            of13.pNext = &features;
+            return true;
+        };
+        captures = add(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, of_capture);
+        chooses = add(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, of_choice);
+        add(VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME, of_index);
         of12.pNext = &of13;
         of11.pNext = &of12;
         all.pNext = &of11;
@@ -80,6 +101,8 @@ struct Machine {
         of_device.pNext = &all;
         of_device.queueCreateInfoCount = 1;
         of_device.pQueueCreateInfos = &of_queue;
+        of_device.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+        of_device.ppEnabledExtensionNames = extensions.data();
         check(vkCreateDevice(physical, &of_device, nullptr, &device), "vkCreateDevice");
         vkGetDeviceQueue(device, family, 0, &queue);
         auto of_pool = make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
@@ -94,6 +117,16 @@ struct Machine {
     }
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
+
+    bool offers(const char* extension) const {
+        std::uint32_t count = 0;
+        vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+        std::vector<VkExtensionProperties> all(count);
+        vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, all.data());
+        return std::ranges::any_of(all, [&](const VkExtensionProperties& offered) {
+            return std::strcmp(offered.extensionName, extension) == 0;
+        });
+    }
 
     /// Memory of a kind that fits and has `properties`.
     VkDeviceMemory memory(const VkMemoryRequirements& wanted, VkMemoryPropertyFlags properties,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tests/support/covers.h"
 #include "tests/unit/cs/stream.h"
 
 namespace gen9 {
@@ -83,6 +84,80 @@ TEST_F(Pipes, AClearByWmHzOpIsWorkAsWell) {
                  << Words{0x78520003, 0, 0, 0, 0});
     ASSERT_EQ(engine.draws.size(), 1u);
     EXPECT_STREQ(engine.draws[0].row->name, "3DSTATE_WM_HZ_OP");
+}
+
+TEST_F(Pipes, ADrawOfAnotherTopologyIsFilteredOut) {
+    GEN9_COVERS("VF-29 CS-45");
+    const auto filter = [](std::uint32_t topology) { return Words{0x06800000 | topology}; };
+    const Words patches = {0x784B0000, 0x22}, triangles = {0x784B0000, 4};
+    run(Stream() << kSelect3D << filter(4) << kDraw << filter(0x22) << kDraw  // not this one
+                 << patches << kDraw << triangles << kDraw                    // nor the last
+                 << filter(0) << kDraw);
+    EXPECT_EQ(engine.draws.size(), 3u);
+    EXPECT_TRUE(engine.environment.reporter.entries().empty());
+}
+
+const Words kStreamOut = {0x781E0003, 1u << 31, 0, 0, 0}, kNoStreamOut = {0x781E0003, 0, 0, 0, 0};
+
+TEST_F(Pipes, WriteOffsetsGoWithTheNextDrawThatHasStreamOutput) {
+    GEN9_COVERS("SOL-17");
+    run(Stream() << kSelect3D << Words{0x11000001, 0x5280, 64} << kDraw << kStreamOut << kDraw
+                 << kDraw << Words{0x11000001, 0x5288, 8} << kNoStreamOut << kDraw << kStreamOut
+                 << kDraw);
+    ASSERT_EQ(engine.draws.size(), 5u);
+    const auto& of = [&](unsigned n) { return engine.draws[n].stream_offsets; };
+    EXPECT_EQ(of(0).changed, 0u);
+    EXPECT_EQ(of(1).changed, 0xFu) << "of a new context";
+    EXPECT_EQ(of(1).value, (WriteOffsets{64, 0, 0, 0}));
+    EXPECT_EQ(of(2).changed, 0u);
+    EXPECT_EQ(of(3).changed, 0u);
+    EXPECT_EQ(of(4).changed, 4u);
+    EXPECT_EQ(of(4).value[2], 8u);
+}
+
+TEST_F(Pipes, WhatADrawHasWrittenOutIsInTheRegisters) {
+    GEN9_COVERS("SOL-17 SOL-22 SOL-23");
+    run(Stream() << kSelect3D << kStreamOut << kDraw << Words{0x11000001, 0x5284, 5});
+    DrawCounts counts;
+    counts.so_primitives_written = {1, 2, 3, 4};
+    counts.so_primitives_needed = {10, 20, 30, 1ull << 33};
+    counts.stream_offsets = {{100, 101, 102, 103}, 0xF};
+    engine.core.count_draw(counts);
+    const auto at = [&](std::uint32_t offset) { return engine.core.read_register(offset); };
+    EXPECT_EQ(at(0x5280), 100u);
+    EXPECT_EQ(at(0x5284), 5u) << "the stream has set it meanwhile";
+    EXPECT_EQ(at(0x528C), 103u);
+    for (std::uint32_t stream = 0; stream < 4; ++stream)
+        EXPECT_EQ(at(0x5200 + 8 * stream), stream + 1);
+    EXPECT_EQ(at(0x5240), 10u);
+    EXPECT_EQ(at(0x5258 + 4), 2u);
+    counts.stream_offsets = {{7, 7, 7, 7}, 0};
+    engine.core.count_draw(counts);
+    EXPECT_EQ(at(0x5280), 100u) << "a draw without stream output";
+    EXPECT_EQ(at(0x5200), 2u);
+}
+
+TEST_F(Pipes, ABufferSetsItsWriteOffsetForOneDraw) {
+    GEN9_COVERS("SOL-18");
+    const auto buffer = [](unsigned number) {
+        return Words{0x79180006, 1u << 31 | number << 29 | 3u << 20, 0x1000, 0, 9, 0, 0, 64};
+    };
+    run(Stream() << kSelect3D << buffer(1) << kDraw << kStreamOut << kDraw << kDraw << buffer(1)
+                 << buffer(2) << kDraw);
+    ASSERT_EQ(engine.draws.size(), 4u);
+    const auto& row = packets::command_named("3DSTATE_SO_BUFFER");
+    const auto loads = [&](unsigned draw, unsigned number) {
+        const auto given = engine.draws[draw].state->stage(Unit::Sol)->command(row, number);
+        return !given.empty() && (given[1] >> 21 & 1);
+    };
+    EXPECT_TRUE(loads(0, 1));
+    EXPECT_TRUE(loads(1, 1)) << "there was no stream output yet";
+    EXPECT_FALSE(loads(2, 1));
+    EXPECT_TRUE(loads(3, 1));
+    EXPECT_TRUE(loads(3, 2));
+    const auto kept = engine.draws[2].state->stage(Unit::Sol)->command(row, 1);
+    EXPECT_EQ(kept[1], 1u << 31 | 1u << 29 | 1u << 20);
+    EXPECT_EQ(kept[7], 64u);
 }
 
 }  // namespace

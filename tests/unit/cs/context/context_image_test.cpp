@@ -148,7 +148,8 @@ TEST_F(Contexts, TheStateCommandsOfTheEngineComeBackAsTheyWereGiven) {
 TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
     GEN9_COVERS("CS-14 CS-120 CS-121");
     const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
-    const std::uint32_t counters[] = {0x2310, 0x22C8, 0x2448, 0x2290}, nonprivileged = 0x24D0;
+    const std::uint32_t counters[] = {0x2310, 0x22C8, 0x2448, 0x2290, 0x5200, 0x5258, 0x5280},
+                        nonprivileged = 0x24D0;
     std::uint32_t tail = 0, tail2 = 0;
     Words first = allow_restore, second = allow_restore, third;
     for (const std::uint32_t offset : counters)
@@ -180,8 +181,8 @@ TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
         SCOPED_TRACE(counters[n]);
         EXPECT_EQ(data(2 * n), 0u);
         EXPECT_EQ(data(2 * n + 1), 0u);
-        EXPECT_EQ(data(8 + 2 * n), counters[n] + 1);
-        EXPECT_EQ(data(8 + 2 * n + 1), 5u);
+        EXPECT_EQ(data(2 * (std::size(counters) + n)), counters[n] + 1);
+        EXPECT_EQ(data(2 * (std::size(counters) + n) + 1), 5u);
     }
     EXPECT_EQ(entry(1), 0x18u) << "kept through the loads of two contexts";
 }
@@ -379,11 +380,18 @@ TEST_F(Contexts, EveryNamedRegisterStandsWhereTheSeedHasItAndIsRestored) {
     for (std::uint32_t n = 0; n < 6; ++n)
         gamt.push_back({0x202 + 2 * n, 0x4DE0 + 4 * n});
     EXPECT_EQ(engine2.size() + 7, 67u) << "seven pairs have no name";
+    std::vector<Named> sol;
+    for (std::uint32_t n = 0; n < 8; ++n) {
+        sol.push_back({0x662 + 2 * n, 0x5200 + 4 * n});
+        sol.push_back({0x672 + 2 * n, 0x5240 + 4 * n});
+    }
+    for (std::uint32_t n = 0; n < 4; ++n)
+        sol.push_back({0x682 + 2 * n, 0x5280 + 4 * n});
 
     const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
     std::uint32_t tail = 0, tail2 = 0;
     Words fill = allow_restore, other = allow_restore;
-    for (const auto* section : {&engine2, &gamt})
+    for (const auto* section : {&engine2, &gamt, &sol})
         for (const Named& named : *section) {
             fill = fill + lri(named.offset, 0x100 + named.dword);
             other = other + lri(named.offset, 0x8000);
@@ -393,8 +401,9 @@ TEST_F(Contexts, EveryNamedRegisterStandsWhereTheSeedHasItAndIsRestored) {
     engine.core.run();
     EXPECT_EQ(engine.image(0xB1), 0x11001085u);
     EXPECT_EQ(engine.image(0x181), 0x1100108Bu);
+    EXPECT_EQ(engine.image(0x661), 0x11001027u);
     const auto check = [&] {
-        for (const auto* section : {&engine2, &gamt})
+        for (const auto* section : {&engine2, &gamt, &sol})
             for (const Named& named : *section) {
                 EXPECT_EQ(engine.image(named.dword), named.offset) << std::hex << named.dword;
                 EXPECT_EQ(engine.image(named.dword + 1), 0x100 + named.dword);

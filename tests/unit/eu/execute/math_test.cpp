@@ -164,7 +164,7 @@ TEST(Math, SpecialPowersAreThoseOfTheTables) {
     GEN9_COVERS("EU-261");
     // 003:24163-24208; the base counts by its magnitude, so that -inf is as +inf. (The printed
     // table has NaN for -inf to a positive power, beside +inf for -inf to +inf.)
-    constexpr float bases[] = {2, 0.5f, 1, kInf, 0.0f, -0.0f, -kInf, kNan};
+    static constexpr float bases[] = {2, 0.5f, 1, kInf, 0.0f, -0.0f, -kInf, kNan};
     struct Row {
         float exponent;
         float result[std::size(bases)];

@@ -400,11 +400,11 @@ TEST(SpawnerMedia, AGlobalBarriersGroupFillsOneSubsliceBeforeTheNext) {
             EXPECT_EQ(shares.size(), 2u) << "as few subslices as will do";
         }
         setups += shares.size();
-        for (const auto& [subslice, count] : shares) {
+        for (const auto& share : shares) {
             const auto setup = std::ranges::find_if(bench.barriers, [&](const auto& w) {
-                return w.subslice == subslice && w.count == count && w.id == *ids.begin();
+                return w.subslice == share.first && w.count == share.second && w.id == *ids.begin();
             });
-            EXPECT_NE(setup, bench.barriers.end()) << "local count " << count;
+            EXPECT_NE(setup, bench.barriers.end()) << "local count " << share.second;
         }
     }
     // 168 slots: the second group waits until all of it fits.
