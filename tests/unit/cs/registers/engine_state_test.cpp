@@ -25,8 +25,9 @@ TEST(EngineState, AnUnknownCommandIsAnInstructionErrorAndInterrupts) {
         Engine engine;
         engine.core.write_register(kImr, ~(1u << 3));
         if (unmasked) engine.core.write_register(kEmr, ~1u);
-        engine.run_ring({0x0F800000});
+        engine.run_ring({0, 0x0F800000});
         EXPECT_TRUE(engine.core.stopped());
+        EXPECT_EQ(engine.core.read_register(0x2034), 4u) << "the ring's head stays at it";
         EXPECT_EQ(engine.core.read_register(kEsr), 1u);
         EXPECT_EQ(engine.core.read_register(kEir), unmasked ? 1u : 0u);
         EXPECT_EQ(engine.interrupts, unmasked ? std::vector<unsigned>{3} : std::vector<unsigned>{});
