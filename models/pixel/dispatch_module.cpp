@@ -232,6 +232,13 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
         subspan.y = static_cast<std::uint16_t>(block.y + static_cast<std::int32_t>(top));
         subspan.sample = group.sample;
         subspan.used = true;
+        if (block.samples == 1) [[likely]] {
+            const std::uint32_t covered = gen9::subspan(block.covered[0], group.subspan);
+            for (unsigned p = 0; p < 4; ++p)
+                subspan.covered[p] = static_cast<std::uint16_t>(covered >> p & 1);
+            record.lit |= covered << 4 * g;
+            continue;
+        }
         for (unsigned s = 0; s < block.samples; ++s) {
             if (state_.per_sample && s != group.sample) continue;
             const unsigned covered = gen9::subspan(block.covered[s], group.subspan);

@@ -104,6 +104,7 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
     const surface::ElementSize size = surface::element_size(target.bytes);
     LineSet& lines = auxiliary_lines_;
     lines.clear();
+    if (fill_directly(use, access.slice, x, y)) return pass_element(message, use, place);
     for (std::uint32_t row = y; row < y + size.height; ++row)
         for (std::uint32_t column = x; column < x + size.width; ++column) {
             if (!target.inside(column, row)) continue;
@@ -114,11 +115,42 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
             line.written |= bytes_mask(target.bytes) << at % kLineBytes;
         }
     move_lines(message, use, lines, false);
+    pass_element(message, use, place);
+}
+
+/// The element says from now on that memory has its pixels.
+void RenderTarget::pass_element(const Message& message, const Use& use,
+                                const surface::ElementPlace& place) {
     std::uint8_t byte = 0;
     move_bytes(message, use, place.address, &byte, 1, true);
     byte = surface::with_element(place, byte, surface::kPassThrough);
     move_bytes(message, use, place.address, &byte, 1, false);
     ++stats_.elements_filled;
+}
+
+/// Fills an element's pixels by host pointers: four rows of two pieces of 16 bytes, within a tile.
+/// False: they are to be filled line by line.
+bool RenderTarget::fill_directly(const Use& use, std::uint32_t slice, std::uint32_t x,
+                                 std::uint32_t y) {
+    constexpr unsigned kPiece = 16, kNextColumn = 512, kRowBytes = 32, kRows = 4;
+    const Target& target = use.target;
+    const surface::ElementSize size = surface::element_size(target.bytes);
+    if (env_.timed() || target.surface.tiling != surface::Tiling::Y ||
+        target.place.x_bytes % kRowBytes != 0 || target.place.y % kRows != 0 ||
+        !target.inside(x + size.width - 1u, y + size.height - 1u))
+        return false;
+    std::array<std::uint8_t, kPiece> piece;
+    for (unsigned at = 0; at < kPiece; at += target.bytes)
+        std::memcpy(piece.data() + at, use.clear.data(), target.bytes);
+    const std::uint64_t first = target.address(slice, x, y, 0);
+    for (unsigned row = 0; row < kRows; ++row)
+        for (unsigned column = 0; column < 2; ++column) {
+            std::uint8_t* const host = pages_.find(first + column * kNextColumn + row * kPiece,
+                                                   kPiece, true, target.surface.mocs);
+            if (host == nullptr) return false;
+            std::memcpy(host, piece.data(), kPiece);
+        }
+    return true;
 }
 
 /// Each sample of the pixels comes into its own slice.
