@@ -168,8 +168,7 @@ unsigned make_payload(const ShaderState& state, const PixelKernel& kernel,
     if (state.source_w)
         interpolation::source_w(object.interpolation, places.weights(state.depth_place), w);
     std::array<std::uint32_t, PixelRecord::kSlots> coverage;
-    if (state.coverage != InputCoverage::None)
-        std::ranges::copy(facts.coverage, coverage.begin());
+    if (state.coverage != InputCoverage::None) std::ranges::copy(facts.coverage, coverage.begin());
 
     for (unsigned half = 0; half < halves; ++half) {
         const unsigned first = half * kHalf;

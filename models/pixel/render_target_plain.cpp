@@ -33,8 +33,8 @@ bool RenderTarget::find_group(const Target& target, std::uint32_t slice, std::ui
         const surface::ElementSize size = surface::element_size(target.bytes);
         const std::uint32_t element = (y / size.height) << 16 | x >> std::countr_zero(size.width);
         if (element != places.element) {
-            const surface::ElementPlace place = surface::ccs_element(
-                target.auxiliary, target.bytes, target.level, slice, x, y);
+            const surface::ElementPlace place =
+                surface::ccs_element(target.auxiliary, target.bytes, target.level, slice, x, y);
             const std::uint8_t* const byte =
                 pages_.find(place.address & Target::kAddressMask, 1, false, target.surface.mocs);
             if (byte == nullptr || surface::element_value(place, *byte) != surface::kPassThrough)

@@ -239,8 +239,8 @@ Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces&
     for (std::int32_t y = top; y <= bottom; ++y)
         for (std::int32_t x = left; x <= right; ++x) {
             const surface::ElementPlace element =
-                surface::ccs_element(surface.control, surface.format->bytes, places.level, places.slice,
-                                     static_cast<std::uint32_t>(x * size.width),
+                surface::ccs_element(surface.control, surface.format->bytes, places.level,
+                                     places.slice, static_cast<std::uint32_t>(x * size.width),
                                      static_cast<std::uint32_t>(y * size.height));
             const std::uint64_t address = element.address & kAddressMask;
             const std::uint8_t* const host = pages_.find(address / Pages::kBytes, memory);
@@ -281,8 +281,8 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     Work work;
     if (!begin(message, q, work)) return work;
     q.keep_states();
-    const bool usual = !general_way_ && !q.surface->has_clear_blocks &&
-                       find_usual_places(q, q.usual_places);
+    const bool usual =
+        !general_way_ && !q.surface->has_clear_blocks && find_usual_places(q, q.usual_places);
     q.usual = usual && needs_no_taps(q, q.usual_places);
     if (q.usual)
         count(q);
@@ -296,8 +296,8 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
 bool Core::execute_usual(Message& message, Request& q, const UsualPlaces& places,
                          TexelMemory& memory) {
     if (!needs_no_taps(q, places)) return false;
-    const Blocks blocks = q.surface->has_clear_blocks ? find_blocks(*q.surface, places, memory)
-                                                      : Blocks::InMemory;
+    const Blocks blocks =
+        q.surface->has_clear_blocks ? find_blocks(*q.surface, places, memory) : Blocks::InMemory;
     TexelLanes results;
     UsualTexels texels;
     if (blocks == Blocks::Clear)

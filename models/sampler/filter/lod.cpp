@@ -19,7 +19,8 @@ std::int32_t ceil_lod(std::int32_t lod) {
 
 std::int32_t lod_of_float(float lod) {
     if (std::isnan(lod)) return 0;
-    const double steps = std::clamp(double{lod} * kLodOne, -double{kFarthestLod}, double{kFarthestLod});
+    const double steps =
+        std::clamp(double{lod} * kLodOne, -double{kFarthestLod}, double{kFarthestLod});
     return static_cast<std::int32_t>(std::floor(steps + 0.5));
 }
 

@@ -322,9 +322,8 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
     if (row.kind != Kind::Sample || q.parameters.wide) return false;
-    if (raw.type != state::SURFTYPE_2D || s.format->blocks() ||
-        s.format->planar() || raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y ||
-        raw.tiling == Tiling::W)
+    if (raw.type != state::SURFTYPE_2D || s.format->blocks() || s.format->planar() ||
+        raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y || raw.tiling == Tiling::W)
         return false;
     const SamplerState& m = *q.sampler;
     if (!plain_mode(m.address[0]) || !plain_mode(m.address[1])) return false;

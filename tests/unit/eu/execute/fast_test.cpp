@@ -23,7 +23,8 @@ unsigned pick(Random& random, std::initializer_list<unsigned> values) {
 std::uint32_t interesting_word(Random& random) {
     switch (random() % 9) {
         case 8:  // singles that are denormal, or just not
-            return (random() & 0x80000000u) | (random() % 4 != 0 ? random() & 0xFFFFFFu : 0x800000u);
+            return (random() & 0x80000000u) |
+                   (random() % 4 != 0 ? random() & 0xFFFFFFu : 0x800000u);
         case 0:
             return random() % 5;
         case 1:
