@@ -396,9 +396,10 @@ void Canvas::begin(const std::vector<Image*>& targets, Image* depth, bool clear,
         if (has_depth(depth->kind.format)) info.pDepthAttachment = &deep;
         if (has_stencil(depth->kind.format)) info.pStencilAttachment = &deep;
     }
+    // The view may be of a smaller level than the image's first.
     const Image* const first = !targets.empty() ? targets.front() : depth;
-    const std::uint32_t width = first ? first->kind.width : kSize,
-                        height = first ? first->kind.height : kSize;
+    const std::uint32_t width = first ? std::min(first->kind.width, kSize) : kSize,
+                        height = first ? std::min(first->kind.height, kSize) : kSize;
     info.renderArea = {{0, 0}, {width, height}};
     info.layerCount = views ? 1 : layers;
     info.viewMask = views;
