@@ -14,7 +14,9 @@
 #include "geometry/vertex_shader.h"
 #include "hdc/module.h"
 #include "icache/module.h"
+#include "interpolator/module.h"
 #include "l3/front/module.h"
+#include "line_cache/module.h"
 #include "media/module.h"
 #include "memory/dram/dram.h"
 #include "memory/gti/gti.h"
@@ -30,6 +32,7 @@
 #include "setup/module.h"
 #include "slm/module.h"
 #include "urb/module.h"
+#include "vme/module.h"
 
 namespace gen9::platform {
 namespace {
@@ -42,6 +45,24 @@ struct None : Interface {
     typename Interface::Sockets sockets() override { return {passage.mem_in, passage.mem_out}; }
     bool idle() const override { return passage.idle(); }
     Passage passage;
+};
+
+/// The same, with the socket of what is asked of a cache.
+struct NoLineCache : LineCacheBlock {
+    explicit NoLineCache(const BlockPlace& at)
+        : LineCacheBlock(at.env),
+          passage(at.name.c_str(), at.env, at.clock),
+          control_in((at.name + "_control_in").c_str()) {
+        control_in.on_blocking = [](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        };
+    }
+    line_cache::LineCacheSockets sockets() override {
+        return {passage.mem_in, control_in, passage.mem_out};
+    }
+    bool idle() const override { return passage.idle(); }
+    Passage passage;
+    TargetSocket<MemoryProtocol> control_in;
 };
 
 /// A module in a place, with what its constructor takes after name, environment and clock.
@@ -74,6 +95,13 @@ void add_subslice_models(BlockModels& models) {
     });
     models.sampler.add("tlm", [](const BlockPlace& at, const sampler::SamplerSetup& setup) {
         return make<sampler::Sampler>(at, setup.eus);
+    });
+    models.interpolator.add("tlm",
+                            [](const BlockPlace& at, const interpolator::InterpolatorSetup& setup) {
+                                return make<interpolator::Interpolator>(at, setup.eus);
+                            });
+    models.vme.add("tlm", [](const BlockPlace& at, const vme::VmeSetup& setup) {
+        return make<vme::Vme>(at, setup.eus);
     });
 }
 
@@ -130,6 +158,12 @@ void add_draw_models(BlockModels& models) {
                              [](const BlockPlace& at, const pixel::RenderTargetSetup& setup) {
                                  return make<pixel::RenderTarget>(at, setup);
                              });
+    models.line_cache.add("tlm", [](const BlockPlace& at, const line_cache::LineCacheSetup& setup) {
+        return make<line_cache::LineCache>(at, setup);
+    });
+    models.line_cache.add("none", [](const BlockPlace& at, const line_cache::LineCacheSetup&) {
+        return std::make_unique<NoLineCache>(at);
+    });
 }
 
 void add_memory_models(BlockModels& models) {

@@ -45,10 +45,16 @@ Ports controls_of(Slices& slices) {
         ports.add(subslice.path("icache"));
         ports.add(subslice.path("hdc"));
     });
-    for_each_subslice(slices,
-                      [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    for (const char* function : {"sampler", "vme"})
+        for_each_subslice(
+            slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
     for (Slice& slice : slices)
-        for (const char* cache : {"depth", "render_target"})
+        for (const char* unit : {"depth", "render_target"})
+            ports.add(slice.path(unit));
+    // Behind the units, which may owe them something when they are asked to settle.
+    ports.add("vf_cache");
+    for (Slice& slice : slices)
+        for (const char* cache : {"depth_cache", "render_cache"})
             ports.add(slice.path(cache));
     return ports;
 }
@@ -59,13 +65,13 @@ Ports clients_of_l3(Slices& slices) {
         ports.add(subslice.path("hdc"));
         ports.add(subslice.path("icache"));
     });
-    for (const char* function : {"urb", "sampler"})
+    for (const char* function : {"urb", "sampler", "vme"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
-    for (const char* stage : {"vf", "vs", "hs", "te", "ds", "sol", "clip", "setup"})
+    for (const char* stage : {"vf_cache", "vs", "hs", "te", "ds", "sol", "clip", "setup"})
         ports.add(stage);
     for (Slice& slice : slices)
-        for (const char* unit : {"depth", "ps", "render_target"})
+        for (const char* unit : {"depth_cache", "ps", "render_cache"})
             ports.add(slice.path(unit));
     // Engines that save SLM are the last ones (L3Setup::savers).
     for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
@@ -116,6 +122,11 @@ dispatcher::DispatcherSetup dispatcher_setup(const Topology& topology, Slices& s
             unit};
 }
 
+line_cache::LineCacheSetup vertex_cache_setup() {
+    return {{{"vertices", Requester::VertexFetch, 16 << 10, 8, "Assumed: no document says"}},
+            &CacheControl::invalidate_vertex};
+}
+
 /// The environment as the blocks must see it, before the first of them is made.
 Environment& prepared(Environment& env, const Topology& topology) {
     env.notice_cycles = static_cast<unsigned>(topology.notice_cycles);
@@ -146,6 +157,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       media(block_models().media, this->name(), BlockPlace{"media", env, clock},
             media_setup(topology, slices, std::string(this->name()) + ".spawner")),
       vf(block_models().vf, this->name(), BlockPlace{"vf", env, clock}),
+      vf_cache(block_models().line_cache, this->name(), BlockPlace{"vf_cache", env, clock},
+               vertex_cache_setup()),
       vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock},
          {thread_topology(topology, slices)}),
       hs(block_models().hs, this->name(), BlockPlace{"hs", env, clock},
@@ -256,9 +269,11 @@ void Gpu::wire_slices() {
         to_l3(subslice.icache->sockets().mem_out, "icache");
         to_l3(subslice.urb->sockets().mem_out, "urb");
         to_l3(subslice.sampler->sockets().mem_out, "sampler");
+        to_l3(subslice.vme->sockets().mem_out, "vme");
         control(subslice.icache->sockets().control_in, "icache");
         control(data_port.control_in, "hdc");
         control(subslice.sampler->sockets().control_in, "sampler");
+        control(subslice.vme->sockets().control_in, "vme");
         registers.listener({{0x7034, 0x7037}}).bind(data_port.reg_in);
         dispatch.barrier_out[index]->bind(subslice.gateway->sockets().reg_in);
         if (const auto save = subslice.slm->sockets().save) {
@@ -304,7 +319,10 @@ void Gpu::wire_draws() {
     streams.batch_out.bind(clipper.batch_in);
     clipper.batch_out.bind(strips.batch_in);
     shader.request_out.bind(*threads[kVertexThreads]);
-    memory_of(fetch.mem_out, "vf");
+    const auto vertices = vf_cache->sockets();
+    fetch.mem_out.bind(vertices.mem_in);
+    memory_of(vertices.mem_out, "vf_cache");
+    control(vertices.control_in, "vf_cache");
     memory_of(shader.mem_out, "vs");
     hull.request_out.bind(*threads[kHullThreads]);
     domain.request_out.bind(*threads[kDomainThreads]);
@@ -321,11 +339,15 @@ void Gpu::wire_draws() {
         const auto pixels = slice.ps->sockets();
         strips.object_out[i]->bind(slice.raster->sockets().object_in);
         pixels.request_out.bind(*threads[kFirstPixelThreads + i]);
-        memory_of(depth.mem_out, slice.path("depth"));
+        const auto depths = slice.depth_cache->sockets();
+        const auto colors = slice.render_cache->sockets();
+        memory_of(depths.mem_out, slice.path("depth_cache"));
         memory_of(pixels.mem_out, slice.path("ps"));
-        memory_of(target.mem_out, slice.path("render_target"));
+        memory_of(colors.mem_out, slice.path("render_cache"));
         control(depth.control_in, slice.path("depth"));
         control(target.control_in, slice.path("render_target"));
+        control(depths.control_in, slice.path("depth_cache"));
+        control(colors.control_in, slice.path("render_cache"));
     }
 }
 

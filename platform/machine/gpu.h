@@ -48,6 +48,7 @@ class Gpu : public sc_core::sc_module {
     Place<StreamerBlock> rs;
     Place<MediaBlock> media;
     Place<VertexFetchBlock> vf;
+    Place<LineCacheBlock> vf_cache;
     Place<VertexShaderBlock> vs;
     Place<HullShaderBlock> hs;
     Place<TessellationBlock> te;

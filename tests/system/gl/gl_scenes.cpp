@@ -24,7 +24,8 @@ namespace {
 std::vector<scenes::Scene> all_scenes() {
     std::vector<scenes::Scene> all;
     for (const auto& some : {scenes::shapes(), scenes::shading(), scenes::textures(),
-                             scenes::pixels(), scenes::feedback(), scenes::tessellation()})
+                             scenes::pixels(), scenes::feedback(), scenes::samples(),
+                             scenes::tessellation()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -24,6 +24,7 @@ std::vector<Scene> textures();
 std::vector<Scene> pixels();
 std::vector<Scene> tessellation();
 std::vector<Scene> feedback();
+std::vector<Scene> samples();
 
 /// Ends the program when a shader does not compile or link.
 GLuint program(const char* vertex, const char* fragment);
