@@ -19,7 +19,9 @@
 #include "icache/interface.h"
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/sockets.h"
+#include "interpolator/interface.h"
 #include "l3/interface.h"
+#include "line_cache/interface.h"
 #include "media/interface.h"
 #include "memory/interface.h"
 #include "pixel/interface.h"
@@ -29,6 +31,7 @@
 #include "setup/interface.h"
 #include "slm/interface.h"
 #include "urb/interface.h"
+#include "vme/interface.h"
 
 namespace gen9::platform {
 
@@ -44,14 +47,19 @@ using cs::CommandStreamerBlock;
 using dispatcher::DispatcherBlock;
 using eu::EuBlock;
 using gateway::GatewayBlock;
+using geometry::DomainShaderBlock;
 using geometry::GeometryShaderBlock;
+using geometry::HullShaderBlock;
 using geometry::StreamOutputBlock;
+using geometry::TessellationBlock;
 using geometry::VertexFetchBlock;
 using geometry::VertexShaderBlock;
 using hdc::HdcBlock;
 using icache::InstructionCacheBlock;
+using interpolator::InterpolatorBlock;
 using l3::BankBlock;
 using l3::L3Block;
+using line_cache::LineCacheBlock;
 using media::MediaBlock;
 using memory::DramBlock;
 using memory::GtiBlock;
@@ -65,6 +73,7 @@ using sampler::SamplerBlock;
 using setup::SetupBlock;
 using slm::SlmBlock;
 using urb::UrbBlock;
+using vme::VmeBlock;
 
 /// Every block is given this when it is made. What its kind needs besides is the kind's Setup.
 struct BlockPlace {
@@ -117,6 +126,8 @@ struct BlockModels {
     Models<GatewayBlock> gateway{"gateway"};
     Models<UrbBlock> urb{"urb"};
     Models<SamplerBlock> sampler{"sampler"};
+    Models<InterpolatorBlock> interpolator{"interpolator"};
+    Models<VmeBlock> vme{"vme"};
     Models<AluBlock> alu{"cs.alu"};
     Models<CommandStreamerBlock> cs{"cs"};
     Models<StreamerBlock> streamer{"rs"};
@@ -124,6 +135,9 @@ struct BlockModels {
     Models<DispatcherBlock> dispatcher{"dispatcher"};
     Models<VertexFetchBlock> vf{"vf"};
     Models<VertexShaderBlock> vs{"vs"};
+    Models<HullShaderBlock> hs{"hs"};
+    Models<TessellationBlock> te{"te"};
+    Models<DomainShaderBlock> ds{"ds"};
     Models<GeometryShaderBlock> gs{"gs"};
     Models<StreamOutputBlock> sol{"sol"};
     Models<ClipBlock> clip{"clip"};
@@ -132,6 +146,7 @@ struct BlockModels {
     Models<DepthBlock> depth{"depth"};
     Models<PixelDispatchBlock> ps{"ps"};
     Models<RenderTargetBlock> render_target{"render_target"};
+    Models<LineCacheBlock> line_cache{"line_cache"};
     Models<BankBlock> bank{"l3.bank"};
     Models<L3Block> l3{"l3"};
     Models<GtiBlock> gti{"gti"};

@@ -18,11 +18,12 @@ PROGRAMS = [
     ("histogram", [], "atomics on shared local memory"),
     ("mandelbrot", ["{out}/mandelbrot.png"], "divergent loops, 192 x 192"),
     ("photograph", ["{out}/photograph.png"], "bilinear reads of an image, 256 x 192"),
+    ("motion_vectors", ["{out}/motion_vectors.png"], "motion estimation, 352 x 288"),
     ("nbody", [], "math functions"),
     ("bitonic_sort", [], "55 dependent kernels"),
     ("private_arrays", [], "private memory in scratch space"),
     ("range3d", [], "3-D range, offsets, partial groups"),
-    ("gl_scenes", ["{out}", "strip", "mipmaps", "cube", "depth_crossing"], "OpenGL ES: shading, textures, depth"),
+    ("gl_scenes", ["{out}", "strip", "mipmaps", "cube", "depth_crossing", "tess_points_32"], "OpenGL ES: shading, textures, depth, tessellation"),
     ("vulkan_scenes", ["{out}", "textured_cube"], "Vulkan: a textured cube"),
 ]
 
@@ -93,6 +94,7 @@ def main():
     print("  *.json                            statistics of each run")
     print("  *.html                            report of each run: where the time went, and why")
     print("  mandelbrot.png, photograph.png    the pictures the model computed; the other pictures it has drawn")
+    print("  motion_vectors.png                how the blocks of a frame have moved")
     print(f"\nOpen {out}/matmul.html in a browser: the report of the matrix multiply.")
     return 1 if failures else 0
 

@@ -26,7 +26,10 @@ FEATURES = {
     "queries": r"spec@(arb_query_buffer_object|arb_pipeline_statistics_query|nv_conditional_render|arb_conditional_render_inverted|"
                r"arb_occlusion_query2?|arb_timer_query)@",
     "indirect": r"spec@(arb_draw_indirect|arb_multi_draw_indirect|arb_indirect_parameters|arb_base_instance|arb_shader_draw_parameters)@",
+    "samples": r"(?!.*(glx|@egl|egl 1|wgl)).*(multisample|sample_shading|samples|msaa|interpolateat|sample_variables|shader_multisample|"
+               r"shader_framebuffer_fetch|post_depth_coverage|fragment_shader_interlock|framebuffer_no_attachments)",
     "attributes": r"spec@arb_vertex_attrib_64bit@",
+    "tessellation": r"spec@arb_tessellation_shader@",
 }
 # What is not of the other groups: other stages, several samples, other window systems.
 OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"
@@ -40,6 +43,8 @@ GROUPS = {
     "texturing": r"spec@(arb|ext|oes|nv|sgis|ati)_(texture|shader_texture|seamless|sampler)|.*tex",
     "arb": r"spec@arb_", "shaders": r"shaders@", "opengl": r"spec@!opengl [1-3]\.",
 }
+# Judged by the tests themselves: the driver for the processor lacks most of it.
+OWN_VERDICT = {"samples"}
 
 
 def options_of():
@@ -181,16 +186,21 @@ def main(arguments):
     for group, found in members.items():
         begin = time.monotonic()
         chosen = found[::options.every]
-        there = reference_of(options, chosen)
-        passed = [item for item in chosen if there[item[0]][0] == "pass"]
+        if group in OWN_VERDICT:
+            there, passed = {}, chosen
+        else:
+            there = reference_of(options, chosen)
+            passed = [item for item in chosen if there[item[0]][0] == "pass"]
         here = Runner(options, not options.itself).all(passed)
+        if group in OWN_VERDICT:
+            passed = [item for item in passed if here[item[0]][0] != "skip"]
         good = [name for name, _ in passed if here[name][0] == "pass"]
         ran = sum(here[name][2] > 0 for name in good)
         total_there += len(passed)
         total_here += len(good)
         share = f"{100 * len(good) / len(passed):.1f} %" if passed else "none"
         drawn = "" if options.itself else f", {ran} of them with instructions on the model"
-        print(f"{group}: {len(chosen)} tests, {len(passed)} passed by llvmpipe, of these {len(good)} here ({share}){drawn}, "
+        print(f"{group}: {len(chosen)} tests, {len(passed)} {'not skipped' if group in OWN_VERDICT else 'passed by llvmpipe'}, of these {len(good)} here ({share}){drawn}, "
               f"{time.monotonic() - begin:.0f} s", flush=True)
         if not options.itself and good and not ran:
             faults += 1
@@ -204,5 +214,5 @@ def main(arguments):
                 faults += 1
                 print(f"  {name}: listed as known but passes")
     if total_there:
-        print(f"all groups: {total_here} of {total_there} that llvmpipe passes ({100 * total_here / total_there:.1f} %)")
+        print(f"all groups: {total_here} of {total_there} that llvmpipe passes or that judge themselves ({100 * total_here / total_there:.1f} %)")
     return 1 if faults else 0

@@ -208,14 +208,11 @@ Cycles Clip::make(Job& job, Made& made) {
     made.batch = job.batch;
     made.objects.clear();
     const std::uint64_t cut_before = stats_.cut.value();
-    std::uint64_t primitives = 0;
-    for (std::uint32_t i = 0; i < batch.objects.size(); ++i) {
-        primitives += !batch.objects[i].continues;
+    for (std::uint32_t i = 0; i < batch.objects.size(); ++i)
         make_object(job, i, made);
-    }
     stats_.objects += batch.objects.size();
     if (DrawCounts* counts = batch.draw->counts) {
-        if (job.facts->state.counts_objects) counts->cl_invocations += primitives;
+        if (job.facts->state.counts_objects) counts->cl_invocations += batch.objects.size();
         if (job.facts->state.counts_primitives) counts->cl_primitives += made.objects.size();
     }
     return Cycles(batch.objects.size() * params_.object_cycles +

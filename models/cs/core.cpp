@@ -174,6 +174,7 @@ bool CsCore::load_context(const Element& element) {
     control.flush_data = control.invalidate_data = true;
     control.invalidate_instruction = control.invalidate_state = control.invalidate_constant = true;
     control.invalidate_texture = control.invalidate_tlb = true;
+    control.empty_draw_caches();
     bus_.control(control);
 
     mmio_.start_context_clock();
@@ -316,6 +317,7 @@ void CsCore::save_context(const Element& element) {
     bus_.switched();
     CacheControl flush;
     flush.flush_data = true;
+    flush.empty_draw_caches();
     bus_.control(flush);
     mmio_.stop_context_clock();
     interpreter_.choose_counted_context(false);
@@ -397,6 +399,8 @@ void CsCore::count_draw(const DrawCounts& counts) {
     add(IA_VERTICES_COUNT, counts.ia_vertices);
     add(IA_PRIMITIVES_COUNT, counts.ia_primitives);
     add(VS_INVOCATION_COUNT, counts.vs_invocations);
+    add(HS_INVOCATION_COUNT, counts.hs_invocations);
+    add(DS_INVOCATION_COUNT, counts.ds_invocations);
     add(GS_INVOCATION_COUNT, counts.gs_invocations);
     add(GS_PRIMITIVES_COUNT, counts.gs_primitives);
     for (unsigned stream = 0; stream < counts.so_primitives_written.size(); ++stream) {

@@ -57,6 +57,7 @@ void CsCore::switch_context(const Interpreter::ContextRequest& request) {
     control.flush_data = control.invalidate_data = true;
     control.invalidate_instruction = control.invalidate_state = control.invalidate_constant = true;
     control.invalidate_texture = true;
+    control.empty_draw_caches();
     bus_.control(control);
     mmio_.stop_context_clock();
     interpreter_.pointers.store(registers_);

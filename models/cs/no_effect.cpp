@@ -21,7 +21,7 @@ constexpr const char* kCounters =
     "the counters of EU events that reports show as B and C are not modelled";
 constexpr const char* kEvents =
     "the B and C counters, and reports that an event asks for, are not modelled";
-constexpr const char* kNo3D = "earlier work is waited for; draws write past these caches";
+constexpr const char* kWaits = "all earlier work is waited for, whatever part of it the bit names";
 
 // clang-format off
 constexpr NoEffect kCommandRows[] = {
@@ -66,13 +66,10 @@ constexpr NoEffect kCommandRows[] = {
     {"PIPELINE_SELECT", "SamplerPowerGateEnable", 0x69040000, 0, 3, 3, 0, "", kAlwaysOn},
     {"PIPELINE_SELECT", "MediaSamplerDOPClockGateEnable", 0x69040000, 0, 4, 4, 0, "", kAlwaysOn},
     {"PIPELINE_SELECT", "ForceMediaAwake", 0x69040000, 0, 5, 5, 0, "", kAlwaysOn},
-    {"PIPE_CONTROL", "DepthCacheFlushEnable", 0x7A000000, 1, 0, 0, 0, "", kNo3D},
-    {"PIPE_CONTROL", "StallAtPixelScoreboard", 0x7A000000, 1, 1, 1, 0, "", kNo3D},
-    {"PIPE_CONTROL", "VFCacheInvalidationEnable", 0x7A000000, 1, 4, 4, 0, "", kDraws},
+    {"PIPE_CONTROL", "StallAtPixelScoreboard", 0x7A000000, 1, 1, 1, 0, "", kWaits},
     {"PIPE_CONTROL", "ProtectedMemoryApplicationID", 0x7A000000, 1, 6, 6, 0, "", "there are no protected sessions"},
     {"PIPE_CONTROL", "NotifyEnable", 0x7A000000, 1, 8, 8, 0, "", kInterrupt},
-    {"PIPE_CONTROL", "RenderTargetCacheFlushEnable", 0x7A000000, 1, 12, 12, 0, "", kNo3D},
-    {"PIPE_CONTROL", "DepthStallEnable", 0x7A000000, 1, 13, 13, 0, "", kNo3D},
+    {"PIPE_CONTROL", "DepthStallEnable", 0x7A000000, 1, 13, 13, 0, "", kWaits},
     {"PIPE_CONTROL", "SynchronizeGFDTSurface", 0x7A000000, 1, 17, 17, 0, "", "the bit is reserved on Gen9 (CS-81)"},
     {"PIPE_CONTROL", "GlobalSnapshotCountReset", 0x7A000000, 1, 19, 19, 0, "", "it must not be used (CS-77); nothing is reset"},
     {"PIPE_CONTROL", "FlushLLC", 0x7A000000, 1, 26, 26, 0, "", kLlc},

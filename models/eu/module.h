@@ -167,6 +167,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     template <Timing kMode>
     Then deliver(Context& context, EuMessage& message, const DecodedInstruction& instruction,
                  Outcome outcome, Cycles now);
+    bool end_directly(Context& context, const Program::Entry& entry);
     /// Writes a message's response and raises the notification counts it says.
     static void take_answer(EuMessage& message);
 

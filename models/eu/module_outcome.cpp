@@ -102,6 +102,8 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
         case Outcome::Send:
             break;
     }
+    if constexpr (!kTimed)
+        if (outcome == Outcome::End && end_directly(context, entry)) return Then::Ends;
     EuMessage* const message = build(context, instruction);
     if constexpr (kTimed) {
         const IssueTiming timing = timing_.with_payload(entry.timing(timing_), message->length);
@@ -125,6 +127,9 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     if (mixed_ || params_.direct_messages != "on" || port == MessagePort::None ||
         in.descriptor_from_a0 || in.extended_from_a0 || in.align16)
         return site;
+    // The end of a thread is told to others: by a message.
+    if (in.end_of_thread && (port != MessagePort::RenderCache || form.response_length != 0))
+        return site;
     const auto lies = [](const isa::Operand& operand, unsigned registers) {
         return registers == 0 || (!operand.indirect && operand.reg + registers <= kGrfCount);
     };
@@ -144,6 +149,24 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
                                   form.first_length, form.response_length, form.header_present,
                                   form.eight_wide});
     return site;
+}
+
+/// The last message of a thread as a call. False: it is to be sent.
+bool Eu::end_directly(Context& context, const Program::Entry& entry) {
+    if (observer_ != nullptr) return false;
+    Thread& thread = context.thread;
+    const SendSite& site = send_site(entry.functional.send, entry.decoded);
+    if (site.direct == nullptr || (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) != 0 ||
+        !site.direct->run({thread.sideband, for_work(0, context.work)}, thread.send_mask,
+                          &thread.grf[site.first], &thread.grf[site.second],
+                          &thread.grf[site.response]))
+        return false;
+    ++context.messages;
+    ++stats_.messages;
+    ++stats_.direct_messages;
+    ++message_number_;
+    trace_ids_.skip(1);
+    return true;
 }
 
 bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction,

@@ -68,4 +68,45 @@ class StreamOutputBlock : public BlockWith<StreamOutputSockets> {
     using BlockWith::BlockWith;
 };
 
+struct HullShaderSockets {
+    AnyTarget<PrimitiveProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, control points in the URB
+    AnyInitiator<ThreadRequestProtocol>& request_out;
+    AnyInitiator<PrimitiveProtocol>& batch_out;  ///< patch records
+};
+struct HullShaderSetup {
+    ThreadTopology topology{};
+};
+/// Hull shader stage.
+class HullShaderBlock : public BlockWith<HullShaderSockets, HullShaderSetup> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
+struct TessellationSockets {
+    AnyTarget<PrimitiveProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< factors in patch records
+    AnyInitiator<DomainProtocol>& batch_out;
+};
+/// Tessellation engine.
+class TessellationBlock : public BlockWith<TessellationSockets> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
+struct DomainShaderSockets {
+    AnyTarget<DomainProtocol>& batch_in;
+    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, patch records
+    AnyInitiator<ThreadRequestProtocol>& request_out;
+    AnyInitiator<PrimitiveProtocol>& batch_out;
+};
+struct DomainShaderSetup {
+    ThreadTopology topology{};
+};
+/// Domain shader stage.
+class DomainShaderBlock : public BlockWith<DomainShaderSockets, DomainShaderSetup> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
 }  // namespace gen9::geometry

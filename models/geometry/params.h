@@ -102,4 +102,51 @@ struct StreamOutputParams : ParamSet {
         1000};
 };
 
+struct TessellationParams : ParamSet {
+    using ParamSet::ParamSet;
+
+    Param batch_queue{
+        *this,
+        {"batch_queue", "batches", "batches that wait to be taken", "Assumed: no public figure"},
+        2,
+        1,
+        64};
+    Param batches{*this,
+                  {"batches", "batches", "batches of patches whose factors are read ahead",
+                   "Assumed: no public figure; enough to hide the URB"},
+                  2,
+                  1,
+                  64};
+    Param objects_per_clock{*this,
+                            {"objects_per_clock", "objects", "objects made in a cycle",
+                             "Assumed: no public figure; as set-up, 3d-settled 23.12"},
+                            1,
+                            1,
+                            64};
+    Param ready{*this,
+                {"ready", "batches", "batches of points that wait for the domain shader stage",
+                 "Assumed: no public figure"},
+                2,
+                1,
+                64};
+};
+
+struct DomainShaderParams : ShaderStageParams {
+    using ShaderStageParams::ShaderStageParams;
+
+    Param cache{*this,
+                {"cache", "points", "points of a patch that are found again",
+                 "Assumed: no public figure; two rings of a patch of the highest factors"},
+                512,
+                0,
+                4096};
+    Param objects_per_clock{
+        *this,
+        {"objects_per_clock", "objects", "objects whose points are looked up in a cycle",
+         "Assumed: no public figure; as set-up, 3d-settled 23.12"},
+        1,
+        1,
+        64};
+};
+
 }  // namespace gen9::geometry

@@ -40,4 +40,16 @@ struct StreamOutputSignals : StageSignals {
     }};
 };
 
+/// Of those that make vertices or patch records of their own.
+struct OwningStageSignals : ShaderStageSignals {
+    using ShaderStageSignals::ShaderStageSignals;
+    Signal free_entries{*this, "free_entries", 16, SignalForm::Decimal, "Free URB entries."};
+};
+
+struct TessellationSignals : StageSignals {
+    using StageSignals::StageSignals;
+    Signal batches{*this, "batches", 8, SignalForm::Decimal, "Batches of patches at hand."};
+    Signal ready{*this, "ready", 8, SignalForm::Decimal, "Batches of points not sent yet."};
+};
+
 }  // namespace gen9::geometry

@@ -77,4 +77,32 @@ struct GeometryShaderStats : ShaderStageStats {
     Counter batches_made{*this, "batches_made", "batches", "batches of its own handed on"};
 };
 
+struct HullShaderStats : ShaderStageStats {
+    using ShaderStageStats::ShaderStageStats;
+
+    /// What HS_INVOCATION_COUNT counts.
+    Counter invocations{*this, "invocations", "patches", "patches shaded (HS-17)"};
+    Counter patches{*this, "patches", "patches", "patches given records"};
+};
+
+struct TessellationStats : StageStats {
+    using StageStats::StageStats;
+
+    Counter patches{*this, "patches", "patches", "patches tessellated or culled"};
+    Counter culled{*this, "culled", "patches", "patches of which nothing is left (TE-03)"};
+    Counter points{*this, "points", "points", "points of domains"};
+    Counter objects{*this, "objects", "objects", "points, lines and triangles made of them"};
+    Counter urb_bytes{*this, "urb_bytes", "bytes", "factors read from the URB"};
+};
+
+struct DomainShaderStats : ShaderStageStats {
+    using ShaderStageStats::ShaderStageStats;
+
+    /// What DS_INVOCATION_COUNT counts.
+    Counter invocations{*this, "invocations", "points", "points of patches that came (DS-06)"};
+    Counter points{*this, "points", "points", "points shaded"};
+    Counter cache_hits{*this, "cache_hits", "points", "points found in the cache"};
+    Counter objects{*this, "objects", "objects", "objects handed on"};
+};
+
 }  // namespace gen9::geometry

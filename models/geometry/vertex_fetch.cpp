@@ -320,7 +320,6 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     if (packets::rules_of(run.draw.topology).name == nullptr)
         return guest_error(
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
-    if (!all_modelled(*run.draw.state)) return;
     if (!partition_urb(run)) return;
 
     if (layout_of_ != state) {
@@ -354,28 +353,6 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     const packets::TopologyRules rules = packets::rules_of(run.draw.topology);
     list_step_ = rules.first == rules.step ? rules.step : 0;
     assembly_.emplace(run.draw.topology, static_cast<ObjectSink&>(*this));
-}
-
-// Stages between the vertex shader and the clipper. Without them a draw would show something else.
-bool VertexFetch::all_modelled(const PipelineState& state) {
-    struct Stage {
-        packets::Unit unit;
-        const packets::CommandRow& row;
-        const packets::Field& enable;
-        const char* id;
-        const char* text;
-    };
-    static const Stage kStages[] = {
-        {packets::Unit::Hs, packets::command_named("3DSTATE_HS"), packets::STATE_HS::Enable,
-         "HS-01", "a draw with hull shaders is not drawn"},
-    };
-    for (const Stage& stage : kStages) {
-        const StageState* const block = state.stage(stage.unit);
-        if (!block || !stage.enable.get(block->command(stage.row))) continue;
-        env_.reporter.not_modelled(stage.id, stage.text);
-        return false;
-    }
-    return true;
 }
 
 bool VertexFetch::partition_urb(const Run& run) {

@@ -91,8 +91,8 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
         std::uint8_t bytes[kLineBytes];
     };
     struct Wanted {
-        std::uint64_t address;  ///< of a line
-        std::uint8_t mocs;
+        std::uint64_t key;  ///< of a line: its stream above its address
+        std::uint8_t stream, mocs;
     };
     /// Vertices that are read together.
     struct Group {
@@ -101,9 +101,9 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
         unsigned count = 0;
         std::array<unsigned, kVertexBatch> entries{};
         std::array<VertexNumbers, kVertexBatch> numbers{};
-        std::vector<std::uint64_t> addresses;  ///< of lines, sorted
-        std::vector<Line> lines;               ///< one more than addresses
-        std::vector<std::uint32_t> values;     ///< of all entries
+        std::vector<std::uint64_t> keys;    ///< of lines, sorted
+        std::vector<Line> lines;            ///< one more than keys
+        std::vector<std::uint32_t> values;  ///< of all entries
         LineTraffic::Group traffic = 0;
     };
     /// Happened at a cycle, and acts in the first step from then on.
@@ -138,7 +138,6 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void send_empty(Run& run);
     DrawParameters parameters_of(const PipelineCommand& command) const;
     /// False: it is not, and reported.
-    bool all_modelled(const PipelineState& state);
     /// False: there is nothing to give entries of.
     bool partition_urb(const Run& run);
     void end_draws(Cycles now);
@@ -166,7 +165,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void count_instance();
     bool stuck() const;
     void give_up_draw(Cycles now);
-    MemoryAttributes reads(std::uint8_t mocs) const;
+    MemoryAttributes reads(std::uint8_t stream, std::uint8_t mocs) const;
 
     Environment& env_;
     const Clock& clock_;

@@ -14,13 +14,23 @@ constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << 48) - 1;
 constexpr std::size_t kIndicesAhead = 32;  ///< fewer than so many: the next are read
 constexpr std::size_t kStepsAhead = 256;   ///< so many at most wait to be assembled
 
+/// By what data is read: the index buffer, or a vertex buffer.
+constexpr std::uint8_t kIndices = 0;
+std::uint8_t stream_of(const VertexElement& element) {
+    return static_cast<std::uint8_t>(kIndices + 1 + element.buffer);
+}
+constexpr std::uint64_t key_of(std::uint8_t stream, std::uint64_t line) {
+    return std::uint64_t{stream} << 48 | line;
+}
+
 }  // namespace
 
-// The vertex fetch's own cache is behind its reads: they pass L3 by, as what it is told to
-// invalidate is not there either.
-MemoryAttributes VertexFetch::reads(std::uint8_t mocs) const {
+// L3 keeps none of it: what is told to be invalidated is in the cache behind the socket
+// (line_cache/).
+MemoryAttributes VertexFetch::reads(std::uint8_t stream, std::uint8_t mocs) const {
     MemoryAttributes who;
-    who.requester = Requester::CommandStreamer;
+    who.requester = Requester::VertexFetch;
+    who.stream = stream;
     who.uncached = true;
     who.mocs = mocs;
     who.trace_id = run_->draw.trace_id;
@@ -40,7 +50,7 @@ bool VertexFetch::read_indices(Cycles now) {
         read.reading = true;
         if (!read.bytes.empty())
             traffic_.read(read.traffic, read.stretch.address.value & kAddressMask,
-                          read.bytes.data(), read.stretch.bytes, reads(stream_->mocs()));
+                          read.bytes.data(), read.stretch.bytes, reads(kIndices, stream_->mocs()));
         stats_.index_bytes += read.stretch.bytes;
     }
     if (!traffic_.over(read.traffic, now)) return false;
@@ -163,7 +173,8 @@ void VertexFetch::close_group() {
     read_lines(group);
 }
 
-// A line is read once, however many elements lie in it.
+// A line is read once for each VERTEX_BUFFER_STATE, however many elements lie in it: the vertex
+// cache tells lines apart by these (Public: Mesa 1df3a00dcd5).
 void VertexFetch::read_lines(Group& group) {
     std::vector<Wanted>& wanted = wanted_;
     wanted.clear();
@@ -171,26 +182,27 @@ void VertexFetch::read_lines(Group& group) {
     for (const VertexElement& element : layout_->elements()) {
         const ElementAddresses at = layout_->addresses(element, numbers);
         const std::uint8_t mocs = layout_->buffer(element.buffer).mocs;
+        const std::uint8_t stream = stream_of(element);
         for (unsigned n = 0; n < group.count; ++n) {
             if (!(at.within >> n & 1) || element.bytes == 0) continue;
             const std::uint64_t address = at.address[n].value & kAddressMask;
             const std::uint64_t first = address / kLineBytes,
                                 last = (address + element.bytes - 1) / kLineBytes;
             for (std::uint64_t line = first; line <= last; ++line)
-                if (wanted.empty() || wanted.back().address != line * kLineBytes)
-                    wanted.push_back({line * kLineBytes, mocs});
+                if (wanted.empty() || wanted.back().key != key_of(stream, line * kLineBytes))
+                    wanted.push_back({key_of(stream, line * kLineBytes), stream, mocs});
         }
     }
-    std::ranges::stable_sort(wanted, {}, &Wanted::address);
-    const auto same = [](const Wanted& a, const Wanted& b) { return a.address == b.address; };
+    std::ranges::stable_sort(wanted, {}, &Wanted::key);
+    const auto same = [](const Wanted& a, const Wanted& b) { return a.key == b.key; };
     wanted.erase(std::unique(wanted.begin(), wanted.end(), same), wanted.end());
-    group.addresses.clear();
+    group.keys.clear();
     // One more, for a converter may look beyond its element.
     group.lines.resize(wanted.size() + 1);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        group.addresses.push_back(wanted[i].address);
-        traffic_.read(group.traffic, wanted[i].address, group.lines[i].bytes, kLineBytes,
-                      reads(wanted[i].mocs));
+        group.keys.push_back(wanted[i].key);
+        traffic_.read(group.traffic, wanted[i].key & kAddressMask, group.lines[i].bytes, kLineBytes,
+                      reads(wanted[i].stream, wanted[i].mocs));
     }
     stats_.lines += wanted.size();
     stats_.fetched += group.count;
@@ -236,8 +248,9 @@ void VertexFetch::convert(Group& group) {
             if (!(at.within >> n & 1)) continue;
             const std::uint64_t address = at.address[n].value & kAddressMask;
             const std::uint64_t offset = address % kLineBytes;
-            const auto found = std::ranges::lower_bound(group.addresses, address - offset);
-            const auto line = static_cast<std::size_t>(found - group.addresses.begin());
+            const auto found =
+                std::ranges::lower_bound(group.keys, key_of(stream_of(element), address - offset));
+            const auto line = static_cast<std::size_t>(found - group.keys.begin());
             bytes[n] = group.lines[line].bytes + offset;
             if (offset + element.bytes <= kLineBytes) continue;
             // The second line is the next one of the list: it was asked for with the first.

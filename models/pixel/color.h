@@ -63,6 +63,8 @@ class ColorTarget {
     /// Which bits of an element are written.
     const formats::WriteMask& mask() const { return mask_; }
     bool writes() const { return writes_; }
+    /// Do the pixels' places count?
+    bool dithers() const { return dither_[0] || dither_[1] || dither_[2]; }
 
     /// `elements`: the destination's if they are read; what is to be stored under `mask()`.
     void calculate(formats::Lanes& source, const formats::Lanes& source1,

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "interpolation/sample_state.h"
 #include "packets/draw/pixels.h"
 #include "surface/layout.h"
 
@@ -37,8 +38,6 @@ void make_clear(const PipelineState& state, DepthDraw& d) {
     s.front.reference = static_cast<std::uint8_t>(hz::StencilClearValue.get(op));
     d.clear_depth = static_cast<std::uint32_t>(
         packets::STATE_CLEAR_PARAMS::DepthClearValue.get(latched(state, rows.clear_params)));
-    d.samples.samples = static_cast<std::uint8_t>(
-        1u << std::min<std::uint64_t>(hz::NumberOfMultisamples.get(op), 4));
     constexpr float kAny = std::numeric_limits<float>::infinity();
     d.range.fill({-kAny, kAny});
 }
@@ -55,8 +54,9 @@ DepthDraw read_depth_draw(const Draw& draw) {
     DepthDraw d;
     d.draw = draw.order;
     d.state = depth_state_of(state);
-    d.samples = read_samples(state);
-    if (draw.work.kind == WorkKind::Clear) {
+    const bool clear = draw.work.kind == WorkKind::Clear;
+    d.samples = interpolation::read_samples(state, clear);
+    if (clear) {
         make_clear(state, d);
     } else {
         const ShaderState shader = read_shader_state(state);

@@ -91,11 +91,12 @@ DepthUnit::DrawPtr DepthUnit::find_draw(const Draw& draw, sc_core::sc_time& dela
     return made;
 }
 
-MemoryAttributes DepthUnit::access_of(const Draw& draw, const DepthDraw& state) const {
+MemoryAttributes DepthUnit::access_of(const Draw& draw, const DepthDraw& state,
+                                      Requester of) const {
     MemoryAttributes who;
-    who.requester = Requester::DataPort;
+    who.requester = of;
     who.uncached = true;  // L3 keeps none of it
-    who.mocs = state.uses_depth() ? state.depth_mocs : state.stencil_mocs;
+    who.mocs = of == Requester::Depth ? state.depth_mocs : state.stencil_mocs;
     who.trace_id = draw.trace_id;
     return who;
 }
@@ -191,11 +192,11 @@ bool DepthUnit::begin(Cycles now) {
                  [&](const Row& row, unsigned, unsigned) {
                      add_lines(*state, find_places(*state, row), lines_);
                  });
-    const MemoryAttributes who = access_of(draw, *state);
     // A clear of whole lines needs to know nothing of them.
     if (!state->clears)
         for (LineSet::Line& line : lines_.lines())
-            traffic_.read(job.group, line.address, line.data, kLineBytes, who);
+            traffic_.read(job.group, line.address, line.data, kLineBytes,
+                          access_of(draw, *state, line.of));
     stats_.lines_read += state->clears ? 0 : lines_.lines().size();
     traffic_.step(now);
     return true;
@@ -327,12 +328,12 @@ DepthUnit::Places DepthUnit::find_places(const DepthDraw& draw, const Row& row) 
 }
 
 void DepthUnit::add_lines(const DepthDraw& draw, const Places& places, LineSet& lines) {
-    const auto add = [&](const std::array<std::uint64_t, kLanes>& of) {
+    const auto add = [&](const std::array<std::uint64_t, kLanes>& of, Requester requester) {
         for (std::uint32_t left = places.inside; left != 0; left &= left - 1)
-            lines.add(of[static_cast<unsigned>(std::countr_zero(left))]);
+            lines.add(of[static_cast<unsigned>(std::countr_zero(left))], requester);
     };
-    if (draw.uses_depth()) add(places.depth);
-    if (draw.uses_stencil()) add(places.stencil);
+    if (draw.uses_depth()) add(places.depth, Requester::Depth);
+    if (draw.uses_stencil()) add(places.stencil, Requester::Stencil);
 }
 
 /// `inside`: lanes whose bytes are given.
@@ -425,7 +426,7 @@ DepthUnit::Outcome DepthUnit::test_at_once(const Draw& draw, const DepthDraw& st
         MemoryTransaction& transaction = *pool_.get();
         transaction.access(reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, line.address,
                            kLineBytes);
-        transaction.attributes.derive(access_of(draw, state));
+        transaction.attributes.derive(access_of(draw, state, line.of));
         if (!reads) {
             std::memcpy(transaction.data, line.data, kLineBytes);
             transaction.enable_bytes(line.written, kLineBytes);
@@ -464,6 +465,7 @@ void DepthUnit::test_batch(Job& job) {
                  });
         if (state.clears) continue;
         PixelBlock& out = job.out.blocks.emplace_back(block);
+        if (block.samples > 1) out.before_tests = &block;
         out.lit = 0;
         std::uint64_t passed = 0;
         for (unsigned s = 0; s < block.samples; ++s) {
@@ -476,10 +478,10 @@ void DepthUnit::test_batch(Job& job) {
         if (out.lit == 0) job.out.blocks.pop_back();
     }
     if (!env_.timed()) return;
-    const MemoryAttributes who = access_of(draw, state);
     for (const LineSet::Line& line : lines_.lines())
         if (line.written != 0) {
-            traffic_.write_bytes(job.group, line.address, line.data, line.written, who);
+            traffic_.write_bytes(job.group, line.address, line.data, line.written,
+                                 access_of(draw, state, line.of));
             ++stats_.lines_written;
         }
 }

@@ -110,7 +110,7 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
     /// Of draws with statistics (DZ-41).
     void count_passed(const Draw& draw, std::uint64_t samples);
     void report_unmapped(const Draw& draw) const;
-    MemoryAttributes access_of(const Draw& draw, const DepthDraw& state) const;
+    MemoryAttributes access_of(const Draw& draw, const DepthDraw& state, Requester of) const;
 
     Environment& env_;
     const Clock& clock_;

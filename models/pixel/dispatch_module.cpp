@@ -18,6 +18,11 @@ constexpr const char* kStage = "pixel shader";
 
 constexpr std::uint32_t kGroup = 0xF;
 
+/// Where a pixel of a 2x2 block is in the masks of its block of 8x4.
+constexpr unsigned pixel_of(unsigned subspan, unsigned pixel) {
+    return subspan / 4 * 16 + subspan % 4 * 2 + pixel / 2 * 8 + pixel % 2;
+}
+
 }  // namespace
 
 PixelDispatch::PixelDispatch(sc_core::sc_module_name module_name, Environment& env,
@@ -187,10 +192,15 @@ void PixelDispatch::plan(const PixelBatch& batch, Request& request) {
         const unsigned samples = state_.per_sample ? block.samples : 1;
         for (unsigned s = 0; s < 8; ++s) {
             if (subspan(block.lit, s) == 0) continue;
-            for (unsigned sample = 0; sample < samples; ++sample)
+            for (unsigned sample = 0; sample < samples; ++sample) {
+                // Samples come in pairs, of which R0 names the first.
+                if (samples > 1 &&
+                    subspan(block.covered[sample] | block.covered[sample ^ 1], s) == 0)
+                    continue;
                 request.groups.push_back({static_cast<std::uint16_t>(b),
                                           static_cast<std::uint8_t>(s),
                                           static_cast<std::uint8_t>(sample)});
+            }
         }
     }
     plan_object(first, request);
@@ -232,24 +242,29 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
         subspan.y = static_cast<std::uint16_t>(block.y + static_cast<std::int32_t>(top));
         subspan.sample = group.sample;
         subspan.used = true;
-        for (unsigned s = 0; s < block.samples; ++s) {
-            if (state_.per_sample && s != group.sample) continue;
-            const unsigned covered = gen9::subspan(block.covered[s], group.subspan);
+        if (block.samples == 1) [[likely]] {
+            const std::uint32_t covered = gen9::subspan(block.covered[0], group.subspan);
             for (unsigned p = 0; p < 4; ++p)
-                subspan.covered[p] |= static_cast<std::uint16_t>((covered >> p & 1) << s);
+                subspan.covered[p] = static_cast<std::uint16_t>(covered >> p & 1);
+            record.lit |= covered << 4 * g;
+            continue;
         }
-        for (unsigned p = 0; p < 4; ++p)
+        const PixelBlock& whole = block.rasterised();
+        for (unsigned p = 0; p < 4; ++p) {
+            const unsigned pixel = pixel_of(group.subspan, p);
+            subspan.rasterised[p] = samples_of(whole, pixel);
+            subspan.covered[p] = samples_of(block, pixel);
+            if (state_.per_sample)
+                subspan.covered[p] &= static_cast<std::uint16_t>(1u << group.sample);
             record.lit |= std::uint32_t{subspan.covered[p] != 0} << (4 * g + p);
+        }
     }
 }
 
 std::uint16_t PixelDispatch::input_coverage(const PixelBlock& block, unsigned pixel) const {
     if (state_.coverage == InputCoverage::Inner)
         return block.inner >> pixel & 1 ? static_cast<std::uint16_t>((1u << block.samples) - 1) : 0;
-    std::uint16_t covered = 0;
-    for (unsigned s = 0; s < block.samples; ++s)
-        covered |= static_cast<std::uint16_t>((block.covered[s] >> pixel & 1) << s);
-    return covered;
+    return samples_of(state_.coverage == InputCoverage::Depth ? block : block.rasterised(), pixel);
 }
 
 SendState PixelDispatch::may_send(ThreadRequest& asked, Cycles now) {
@@ -314,9 +329,8 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     if (state_.coverage != InputCoverage::None)
         for (unsigned slot = 0; slot < 4u * planned.groups; ++slot) {
             const Quad& group = request.groups[planned.first + slot / 4];
-            const unsigned pixel =
-                group.subspan / 4 * 16 + group.subspan % 4 * 2 + (slot >> 1 & 1) * 8 + (slot & 1);
-            facts.coverage[slot] = input_coverage(request.batch->blocks[group.block], pixel);
+            facts.coverage[slot] = input_coverage(request.batch->blocks[group.block],
+                                                  pixel_of(group.subspan, slot % 4));
         }
     thread.payload_registers =
         static_cast<std::uint8_t>(make_payload(state_, kernel, record, facts, thread.payload));

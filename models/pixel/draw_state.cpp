@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pixel/draw_state.h"
 
+#include "interpolation/sample_state.h"
 #include "packets/draw/pixels.h"
-#include "packets/draw/setup.h"
 #include "packets/draw/shaders.h"
 
 namespace gen9::pixel {
@@ -44,40 +44,6 @@ void read_kernels(Dwords ps, std::array<PixelKernel, kWidths>& kernels) {
     }
 }
 
-}  // namespace
-
-interpolation::Samples read_samples(const PipelineState& state) {
-    namespace row = packets::STATE_MULTISAMPLE;
-    const PixelCommands& rows = PixelCommands::rows();
-    const Dwords multisample = latched(state, rows.multisample);
-    const Dwords pattern = latched(state, rows.sample_pattern);
-    interpolation::Samples samples;
-    samples.samples = static_cast<std::uint8_t>(
-        1u << std::min(value_of(row::NumberOfMultisamples, multisample), 4u));
-    samples.pixel = interpolation::pixel_place(flag_of(row::PixelLocation, multisample),
-                                               flag_of(row::PixelPositionOffsetEnable, multisample),
-                                               samples.samples);
-    namespace raster = packets::STATE_RASTER;
-    const Dwords of_raster = latched(state, rows.raster);
-    const MultisampleMode mode = interpolation::multisample_mode(
-        {.api = static_cast<std::uint8_t>(value_of(raster::APIMode, of_raster)),
-         .samples = samples.samples,
-         .dx_enable = flag_of(raster::DXMultisampleRasterizationEnable, of_raster),
-         .forced = flag_of(raster::ForceMultisampling, of_raster),
-         .field = static_cast<MultisampleMode>(
-             value_of(raster::DXMultisampleRasterizationMode, of_raster))});
-    samples.at_each_sample = samples.samples > 1 && (mode == MultisampleMode::OffPattern ||
-                                                     mode == MultisampleMode::OnPattern);
-    if (pattern.size() >= 9) {
-        std::array<std::uint32_t, 8> places;
-        std::copy_n(pattern.begin() + 1, places.size(), places.begin());
-        samples.places = interpolation::sample_places(places, samples.samples);
-    }
-    return samples;
-}
-
-namespace {
-
 /// WM-05.
 bool dispatches(Dwords wm, Dwords extra, Dwords blend, const DepthState& depth,
                 const TestTimeFacts& facts) {
@@ -113,13 +79,10 @@ const PixelCommands& PixelCommands::rows() {
                                    command_named("3DSTATE_VIEWPORT_STATE_POINTERS_CC"),
                                    command_named("3DSTATE_WM"),
                                    command_named("3DSTATE_WM_HZ_OP"),
-                                   command_named("3DSTATE_MULTISAMPLE"),
-                                   command_named("3DSTATE_SAMPLE_PATTERN"),
                                    command_named("3DSTATE_WM_DEPTH_STENCIL"),
                                    command_named("3DSTATE_DEPTH_BUFFER"),
                                    command_named("3DSTATE_STENCIL_BUFFER"),
-                                   command_named("3DSTATE_CLEAR_PARAMS"),
-                                   command_named("3DSTATE_RASTER")};
+                                   command_named("3DSTATE_CLEAR_PARAMS")};
     return all;
 }
 
@@ -162,7 +125,7 @@ ShaderState read_shader_state(const PipelineState& state) {
     const TestTimeFacts facts = test_facts(state, depth);
 
     ShaderState s;
-    s.samples = read_samples(state);
+    s.samples = interpolation::read_samples(state);
     s.statistics = flag_of(w::StatisticsEnable, wm);
     s.per_sample = flag_of(e::PixelShaderIsPerSample, extra) && s.samples.samples > 1;
     read_kernels(ps, s.kernels);

@@ -16,8 +16,8 @@ using Dwords = std::span<const std::uint32_t>;
 /// The commands that the pixel stages read.
 struct PixelCommands {
     const packets::CommandRow &ps, &ps_extra, &constants, &binding_table, &sampler_state, &ps_blend,
-        &color_calc, &blend_state, &depth_viewport, &wm, &hz_op, &multisample, &sample_pattern,
-        &depth_stencil, &depth_buffer, &stencil_buffer, &clear_params, &raster;
+        &color_calc, &blend_state, &depth_viewport, &wm, &hz_op, &depth_stencil, &depth_buffer,
+        &stencil_buffer, &clear_params;
     static const PixelCommands& rows();
 };
 /// Widths of a pixel thread.
@@ -79,8 +79,6 @@ struct ShaderState {
 };
 ShaderState read_shader_state(const PipelineState& state);
 
-/// The samples of a draw's pixels.
-interpolation::Samples read_samples(const PipelineState& state);
 /// When depth and stencil are tested.
 TestTimeFacts test_facts(const PipelineState& state, const DepthState& depth);
 /// Depth and stencil as 3DSTATE_WM_DEPTH_STENCIL and the buffers' packets have them.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/units.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::pixel {
 
@@ -13,6 +14,7 @@ class LineSet {
     struct Line {
         std::uint64_t address = 0;
         std::uint64_t written = 0;  ///< bytes
+        Requester of = Requester::RenderTarget;
         std::uint8_t data[kLineBytes];
     };
 
@@ -24,11 +26,12 @@ class LineSet {
     const std::vector<Line>& lines() const { return lines_; }
 
     /// Adds the line of an element, which does not go beyond it.
-    void add(std::uint64_t address) {
+    void add(std::uint64_t address, Requester of) {
         const std::uint64_t line = address / kLineBytes * kLineBytes;
         if (find(line) != lines_.size()) return;
         lines_.emplace_back();
         lines_.back().address = line;
+        lines_.back().of = of;
         last_ = lines_.size() - 1;
     }
     /// The line of an element that was added, and its bytes.

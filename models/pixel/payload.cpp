@@ -38,7 +38,7 @@ class SlotPlaces {
         if (kind == PlaceKind::Pixel || samples.samples == 1) return samples.pixel;
         if (kind == PlaceKind::Sample) return samples.places[subspan.sample];
         const std::uint32_t all = (1u << samples.samples) - 1;
-        const std::uint32_t covered = subspan.covered[slot % 4];
+        const std::uint32_t covered = subspan.rasterised[slot % 4];
         if (covered == 0 || covered == all) return samples.pixel;
         return samples.places[static_cast<unsigned>(std::countr_zero(covered))];
     }
@@ -54,6 +54,19 @@ class SlotPlaces {
     interpolation::Places places(PlaceKind kind) const {
         interpolation::Places places;
         places.count = record_.width;
+        if (kind == PlaceKind::Pixel || state_.samples.samples == 1) {
+            const interpolation::SamplePlace at = state_.samples.pixel;
+            for (unsigned s = 0; s < places.count / 4; ++s) {
+                const PixelRecord::Subspan& subspan = record_.subspans[s];
+                const std::int32_t x = subspan.x * kPixelSteps + at.x * 16;
+                const std::int32_t y = subspan.y * kPixelSteps + at.y * 16;
+                for (unsigned n = 0; n < 4; ++n) {
+                    places.x[4 * s + n] = x + (n & 1 ? kPixelSteps : 0);
+                    places.y[4 * s + n] = y + (n & 2 ? kPixelSteps : 0);
+                }
+            }
+            return places;
+        }
         for (unsigned slot = 0; slot < places.count; ++slot) {
             const PixelRecord::Subspan& subspan = record_.subspans[slot / 4];
             const interpolation::SamplePlace at = place_in_pixel(kind, slot);
@@ -155,7 +168,7 @@ unsigned make_payload(const ShaderState& state, const PixelKernel& kernel,
     if (state.source_w)
         interpolation::source_w(object.interpolation, places.weights(state.depth_place), w);
     std::array<std::uint32_t, PixelRecord::kSlots> coverage;
-    std::ranges::copy(facts.coverage, coverage.begin());
+    if (state.coverage != InputCoverage::None) std::ranges::copy(facts.coverage, coverage.begin());
 
     for (unsigned half = 0; half < halves; ++half) {
         const unsigned first = half * kHalf;

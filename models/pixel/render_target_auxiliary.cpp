@@ -20,8 +20,8 @@ std::uint64_t bytes_mask(unsigned bytes) {
 
 }  // namespace
 
-void RenderTarget::move_bytes(const Message& message, const Use& use, std::uint64_t address,
-                              void* bytes, unsigned size, bool reads) {
+void RenderTarget::move_bytes(const Message& message, const Use& use, Requester of,
+                              std::uint64_t address, void* bytes, unsigned size, bool reads) {
     address %= Target::kAddressMask + 1;
     const std::uint8_t mocs = use.target.surface.mocs;
     if (!env_.timed()) {
@@ -35,7 +35,7 @@ void RenderTarget::move_bytes(const Message& message, const Use& use, std::uint6
     }
     MemoryTransaction& transaction = *pool_.get();
     transaction.access(reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address, size);
-    transaction.attributes.requester = Requester::DataPort;
+    transaction.attributes.requester = of;
     transaction.attributes.uncached = true;
     transaction.attributes.mocs = mocs;
     transaction.attributes.trace_id = message.trace_id;
@@ -86,7 +86,7 @@ void RenderTarget::prepare_ccs(const Message& message, const Access& access, con
         const surface::ElementPlace place =
             surface::ccs_element(target.auxiliary, target.bytes, target.level, access.slice, x, y);
         std::uint8_t byte = 0;
-        move_bytes(message, *access.use, place.address, &byte, 1, true);
+        move_bytes(message, *access.use, Requester::RenderControl, place.address, &byte, 1, true);
         const unsigned value = surface::element_value(place, byte);
         if (value == surface::kClear) {
             fill_element(message, access, place, x, y);
@@ -104,21 +104,53 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
     const surface::ElementSize size = surface::element_size(target.bytes);
     LineSet& lines = auxiliary_lines_;
     lines.clear();
+    if (fill_directly(use, access.slice, x, y)) return pass_element(message, use, place);
     for (std::uint32_t row = y; row < y + size.height; ++row)
         for (std::uint32_t column = x; column < x + size.width; ++column) {
             if (!target.inside(column, row)) continue;
             const std::uint64_t at = target.address(access.slice, column, row, 0);
-            lines.add(at);
+            lines.add(at, Requester::RenderTarget);
             LineSet::Line& line = lines.line_of(at);
             std::memcpy(line.data + at % kLineBytes, use.clear.data(), target.bytes);
             line.written |= bytes_mask(target.bytes) << at % kLineBytes;
         }
     move_lines(message, use, lines, false);
+    pass_element(message, use, place);
+}
+
+/// The element says from now on that memory has its pixels.
+void RenderTarget::pass_element(const Message& message, const Use& use,
+                                const surface::ElementPlace& place) {
     std::uint8_t byte = 0;
-    move_bytes(message, use, place.address, &byte, 1, true);
+    move_bytes(message, use, Requester::RenderControl, place.address, &byte, 1, true);
     byte = surface::with_element(place, byte, surface::kPassThrough);
-    move_bytes(message, use, place.address, &byte, 1, false);
+    move_bytes(message, use, Requester::RenderControl, place.address, &byte, 1, false);
     ++stats_.elements_filled;
+}
+
+/// Fills an element's pixels by host pointers: four rows of two pieces of 16 bytes, within a tile.
+/// False: they are to be filled line by line.
+bool RenderTarget::fill_directly(const Use& use, std::uint32_t slice, std::uint32_t x,
+                                 std::uint32_t y) {
+    constexpr unsigned kPiece = 16, kNextColumn = 512, kRowBytes = 32, kRows = 4;
+    const Target& target = use.target;
+    const surface::ElementSize size = surface::element_size(target.bytes);
+    if (env_.timed() || target.surface.tiling != surface::Tiling::Y ||
+        target.place.x_bytes % kRowBytes != 0 || target.place.y % kRows != 0 ||
+        !target.inside(x + size.width - 1u, y + size.height - 1u))
+        return false;
+    std::array<std::uint8_t, kPiece> piece;
+    for (unsigned at = 0; at < kPiece; at += target.bytes)
+        std::memcpy(piece.data() + at, use.clear.data(), target.bytes);
+    const std::uint64_t first = target.address(slice, x, y, 0);
+    for (unsigned row = 0; row < kRows; ++row)
+        for (unsigned column = 0; column < 2; ++column) {
+            std::uint8_t* const host = pages_.find(first + column * kNextColumn + row * kPiece,
+                                                   kPiece, true, target.surface.mocs);
+            if (host == nullptr) return false;
+            std::memcpy(host, piece.data(), kPiece);
+        }
+    return true;
 }
 
 /// Each sample of the pixels comes into its own slice.
@@ -136,7 +168,7 @@ void RenderTarget::prepare_mcs(const Message& message, const Access& access) {
             continue;
         const std::uint64_t at = surface::mcs_texel(target.auxiliary, samples, access.slice, x, y);
         std::uint64_t texel = 0;
-        move_bytes(message, use, at, &texel, bytes, true);
+        move_bytes(message, use, Requester::RenderControl, at, &texel, bytes, true);
         // Two samples leave half of their byte unused.
         const std::uint64_t used = samples == 2 ? 0xF : clear;
         if (((texel ^ identity) & used) == 0) continue;
@@ -147,15 +179,16 @@ void RenderTarget::prepare_mcs(const Message& message, const Access& access) {
         } else {
             for (unsigned s = 0; s < samples; ++s) {
                 const auto slice = static_cast<unsigned>(texel >> s * width & (samples - 1));
-                move_bytes(message, use, target.address(access.slice, x, y, slice),
-                           values[s].data(), target.bytes, true);
+                move_bytes(message, use, Requester::RenderTarget,
+                           target.address(access.slice, x, y, slice), values[s].data(),
+                           target.bytes, true);
             }
         }
         for (unsigned s = 0; s < samples; ++s)
-            move_bytes(message, use, target.address(access.slice, x, y, s), values[s].data(),
-                       target.bytes, false);
+            move_bytes(message, use, Requester::RenderTarget, target.address(access.slice, x, y, s),
+                       values[s].data(), target.bytes, false);
         std::uint64_t made = identity;
-        move_bytes(message, use, at, &made, bytes, false);
+        move_bytes(message, use, Requester::RenderControl, at, &made, bytes, false);
     }
 }
 
@@ -190,7 +223,9 @@ void RenderTarget::clear_elements(const Message& message, const Access& access, 
                                           access.slice, pixels.x + u * size.width,
                                           pixels.y + v * size.height));
     };
-    each([&](const surface::ElementPlace& place) { lines.add(place.address); });
+    each([&](const surface::ElementPlace& place) {
+        lines.add(place.address, Requester::RenderControl);
+    });
     move_lines(message, *access.use, lines, true);
     each([&](const surface::ElementPlace& place) {
         LineSet::Line& line = lines.line_of(place.address);
@@ -213,7 +248,8 @@ void RenderTarget::resolve_elements(const Message& message, const Access& access
             const surface::ElementPlace place = surface::ccs_element(
                 target.auxiliary, target.bytes, target.level, access.slice, at_x, at_y);
             std::uint8_t byte = 0;
-            move_bytes(message, *access.use, place.address, &byte, 1, true);
+            move_bytes(message, *access.use, Requester::RenderControl, place.address, &byte, 1,
+                       true);
             if (surface::element_value(place, byte) == surface::kClear)
                 fill_element(message, access, place, at_x, at_y);
         }
@@ -228,7 +264,7 @@ void RenderTarget::clear_texels(const Message& message, const Access& access, st
         for (std::uint32_t column = pixels.x; column < pixels.x + pixels.width; ++column)
             if (surface::mcs_holds(target.auxiliary, target.samples, column, row))
                 move_bytes(
-                    message, *access.use,
+                    message, *access.use, Requester::RenderControl,
                     surface::mcs_texel(target.auxiliary, target.samples, access.slice, column, row),
                     &clear, surface::mcs_bytes(target.samples), false);
 }

@@ -13,7 +13,6 @@ namespace gen9::pixel {
 
 namespace {
 
-constexpr unsigned kWriteCode = 0xC, kReadCode = 0xD;  ///< descriptor [17:14]
 constexpr std::size_t kUses = 16;
 constexpr std::uint64_t kAddresses = std::uint64_t{1} << 48;
 constexpr const char* kTargetStage = "render target";
@@ -67,8 +66,7 @@ void RenderTarget::read_colors(const Draw& draw, ColorState& state) {
     state = read_color_state(blend, calc);
 }
 
-void RenderTarget::make_use(const Message& message, Use& use) {
-    const ThreadSideband& sender = *message.sender;
+void RenderTarget::make_use(const ThreadSideband& sender, Use& use) {
     const Draw& draw = *sender.pixels->draw;
     const PipelineState& bases = *draw.state;
     const PixelCommands& rows = PixelCommands::rows();
@@ -112,6 +110,7 @@ void RenderTarget::make_use(const Message& message, Use& use) {
         use.reads |= bits8 != 0 && bits8 != 0xFF;
     }
     if (use.written == 0 && use.pass == Pass::Draw) use.color.reset();
+    use.plain = is_plain(use);
     if (target.auxiliary_use == AuxiliaryUse::None) return;
     // As a write of the colour would store it, without blending.
     const formats::Codec codec(*target.format, target.select);
@@ -124,9 +123,9 @@ void RenderTarget::make_use(const Message& message, Use& use) {
         use.clear[byte] = static_cast<std::uint8_t>(elements.word[byte / 4][0] >> byte % 4 * 8);
 }
 
-void RenderTarget::find_use(const Message& message, std::uint8_t binding, std::uint8_t index,
+void RenderTarget::find_use(const ThreadSideband& sender, std::uint8_t binding, std::uint8_t index,
                             UsePtr& use) {
-    const std::uint64_t draw = message.sender->pixels->draw->order;
+    const std::uint64_t draw = sender.pixels->draw->order;
     const auto is = [&](const UsePtr& known) {
         return known->draw == draw && known->binding == binding && known->index == index;
     };
@@ -139,7 +138,7 @@ void RenderTarget::find_use(const Message& message, std::uint8_t binding, std::u
     made->draw = draw;
     made->binding = binding;
     made->index = index;
-    make_use(message, *made);
+    make_use(sender, *made);
     if (uses_.size() < kUses)
         uses_.push_back(made);
     else
@@ -200,7 +199,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
 
     WriteHeader header;
     if (message.header_present) header = read_header(registers);
-    find_use(message, descriptor->binding, header.target, access.use);
+    find_use(*message.sender, descriptor->binding, header.target, access.use);
     const Use& use = *access.use;
     if (!message.header_present)
         header = dispatched_header(use.shader_mask, use.computed_depth, use.computed_stencil);
@@ -255,7 +254,7 @@ void RenderTarget::understand_read(Message& message, const PixelRecord& record, 
     ++stats_.reads;
     access.slots = subtype == kSimd16 ? 16 : 8;
     const unsigned first = bits(message.descriptor, 11, 11) ? 16 : 0;
-    find_use(message, static_cast<std::uint8_t>(message.descriptor), 0, access.use);
+    find_use(*message.sender, static_cast<std::uint8_t>(message.descriptor), 0, access.use);
     const Target& target = access.use->target;
     // Every register is written, with zeros where there is nothing to read (RT-33, RT-35).
     const unsigned rows = access.slots / 8;
@@ -399,7 +398,8 @@ void RenderTarget::access_directly(Access& access, Message& message) {
 
 void RenderTarget::add_lines(const Row& row, LineSet& lines) {
     for (std::uint32_t left = row.lanes; left != 0; left &= left - 1)
-        lines.add(row.address[static_cast<unsigned>(std::countr_zero(left))]);
+        lines.add(row.address[static_cast<unsigned>(std::countr_zero(left))],
+                  Requester::RenderTarget);
 }
 
 /// What comes of the bytes of a row's lines, which are there if they are needed.
@@ -424,7 +424,7 @@ void RenderTarget::fill(MemoryTransaction& transaction, const LineSet::Line& lin
     transaction.access(reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, line.address,
                        kLineBytes);
     MemoryAttributes& a = transaction.attributes;
-    a.requester = Requester::DataPort;
+    a.requester = line.of;
     a.uncached = true;  // L3 keeps none of it
     a.mocs = use.target.surface.mocs;
     a.thread = message.sender->place;

@@ -25,6 +25,8 @@ RenderTarget::RenderTarget(sc_core::sc_module_name module_name, Environment& env
               {.messages = params_.messages_in_flight}, wakeup_) {
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
+    for (auto& socket : msg_in)
+        socket.direct = this;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         control(attributes_of(payload).control);
         if (attributes_of(payload).control.settle) wait_until_idle();
@@ -56,6 +58,12 @@ void RenderTarget::wait_until_idle() {
 // --- Functional mode
 
 void RenderTarget::execute(Message& message) {
+    if (write_plainly({*message.sender, message.trace_id, message.descriptor, message.length,
+                       message.header_present, message.execution_mask, message.payload.data()})) {
+        message.status = MessageStatus::Ok;
+        std::fill_n(message.response_enable.begin(), message.response_length, 0u);
+        return;
+    }
     Access& access = functional_;
     understand(message, access);
     delay_ = sc_core::SC_ZERO_TIME;

@@ -10,6 +10,7 @@
 #include "common/environment.h"
 #include "interconnect/kernel/blocking_access.h"
 #include "interconnect/kernel/message_server.h"
+#include "interconnect/payload/direct_message.h"
 #include "pixel/color.h"
 #include "pixel/draw_state.h"
 #include "pixel/host_pages.h"
@@ -22,6 +23,25 @@
 
 namespace gen9::pixel {
 
+/// A write as plain ones need it.
+struct PlainWrite {
+    const ThreadSideband& sender;
+    TraceId cause;
+    std::uint32_t descriptor;
+    unsigned length;  ///< registers
+    bool header;
+    std::uint32_t channels;  ///< of the send
+    const Grf* payload;
+};
+
+/// Takes writes as calls (functional mode): what is not plain is to be sent as a message.
+class PlainWriter : public DirectFunction {
+  public:
+    /// Carries out a write that is plain. False: nothing has been done or counted.
+    virtual bool write_plainly(const PlainWrite& write) = 0;
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+};
+
 /// Render target data port of a slice, with the colour calculator (module half; what is computed is
 /// in write_message.h, alpha.h, color.h and target.h).
 /// Role     takes the messages of function 5, finds their pixels in the sender's record, has late
@@ -32,11 +52,12 @@ namespace gen9::pixel {
 ///          late_out    initiator  DepthTest          to the depth and stencil unit
 /// Params   params.h
 /// Order    messages of an EU by arrival, between EUs by the arbiter; lines leave in the order in
-///          which messages start, one a cycle; a write is answered when memory has its last line.
+///          which messages start, one a cycle; a write is answered when its last line is behind
+///          the socket.
 ///          Writes of overlapping pixels wait for each other in their threads (scoreboard.h)
-/// Not here a render cache: lines are read and written at once, and L3 keeps none of them
+/// Not here the render cache, which stands behind mem_out (line_cache/)
 /// Spec     RT-01..RT-38, CC-02..CC-49; 003:7584-8212
-class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
+class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, private PlainWriter {
   public:
     RenderTarget(sc_core::sc_module_name name, Environment& env, const Clock& clock,
                  const RenderTargetSetup& setup);
@@ -68,6 +89,7 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
         std::optional<ColorTarget> color;  ///< none: nothing is written
         Pass pass = Pass::Draw;
         bool reads = false;         ///< the destination is needed
+        bool plain = false;         ///< its writes may be plain ones (is_plain)
         std::uint32_t written = 0;  ///< bytes of an element
         bool shader_mask = false, computed_depth = false, computed_stencil = false;
         bool keeps_alpha = false;              ///< alpha to coverage is switched off by the shader
@@ -107,8 +129,9 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
                      Access& access);
     void make_rows(Access& access);
     /// Leaves `use` as it is if it is the one.
-    void find_use(const Message& message, std::uint8_t binding, std::uint8_t index, UsePtr& use);
-    void make_use(const Message& message, Use& use);
+    void find_use(const ThreadSideband& sender, std::uint8_t binding, std::uint8_t index,
+                  UsePtr& use);
+    void make_use(const ThreadSideband& sender, Use& use);
     void read_colors(const Draw& draw, ColorState& state);
     void test_late(const PixelRecord& record, const WriteDescriptor& descriptor,
                    const WriteLayout& layout, Access& access);
@@ -131,8 +154,10 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     /// The pixels of an element of the CCS become the clear colour.
     void fill_element(const Message& message, const Access& access,
                       const surface::ElementPlace& place, std::uint32_t x, std::uint32_t y);
-    void move_bytes(const Message& message, const Use& use, std::uint64_t address, void* bytes,
-                    unsigned size, bool reads);
+    bool fill_directly(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y);
+    void pass_element(const Message& message, const Use& use, const surface::ElementPlace& place);
+    void move_bytes(const Message& message, const Use& use, Requester of, std::uint64_t address,
+                    void* bytes, unsigned size, bool reads);
     void move_lines(const Message& message, const Use& use, LineSet& lines, bool reads);
 
     // Data of rows.
@@ -155,6 +180,17 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     void finish(Flight& flight, Cycles now);
     void fill(MemoryTransaction& transaction, const LineSet::Line& line, bool reads,
               const Message& message, const Use& use) const;
+
+    // render_target_plain.cpp
+    /// Host memory of the lanes of a write.
+    struct PlainPlaces {
+        std::array<std::uint8_t*, formats::kLanes> at;
+        std::uint32_t element = ~0u;  ///< of the control surface, that was looked at last
+    };
+    static bool is_plain(const Use& use);
+    bool find_group(const Target& target, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
+                    std::uint32_t lit, PlainPlaces& places, unsigned lane);
+    bool write_plainly(const PlainWrite& write) override;
 
     void execute(Message& message);
     void control(const CacheControl& control);

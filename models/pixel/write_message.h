@@ -18,6 +18,8 @@
 
 namespace gen9::pixel {
 
+inline constexpr unsigned kWriteCode = 0xC, kReadCode = 0xD;  ///< descriptor [17:14]
+
 enum class WriteSubtype : std::uint8_t { Simd16, Replicated, LowDual, HighDual, Simd8 };
 
 struct WriteDescriptor {

@@ -251,6 +251,7 @@ bool Coverage::visit_leaf(const Node& node, PixelBlock& block) const {
     if (within == 0 || mask == 0) return false;
     block.x = node.x, block.y = node.y;
     block.samples = state_.samples;
+    block.before_tests = nullptr;
     block.lit = 0;
     const bool conservative = state_.conservative && object_.type == ObjectType::Triangle;
     const bool whole = node.open == 0 && !object_.round;

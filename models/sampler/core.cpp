@@ -225,6 +225,34 @@ bool Core::ControlLines::is_clear(const SampledSurface& surface, unsigned level,
     return element == surface::kClear;
 }
 
+/// What the elements of the control surface say of all blocks that the places lie in.
+Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces& places,
+                               TexelMemory& memory) {
+    constexpr std::int32_t kMostBlocks = 16;
+    const surface::ElementSize size = surface::element_size(surface.format->bytes);
+    const std::int32_t left = places.left / size.width, right = places.right / size.width,
+                       top = places.top / size.height, bottom = places.bottom / size.height;
+    if (places.left < 0 || places.top < 0 ||
+        (right - left + std::int64_t{1}) * (bottom - top + std::int64_t{1}) > kMostBlocks)
+        return Blocks::Several;
+    unsigned clear = 0, in_memory = 0;
+    for (std::int32_t y = top; y <= bottom; ++y)
+        for (std::int32_t x = left; x <= right; ++x) {
+            const surface::ElementPlace element =
+                surface::ccs_element(surface.control, surface.format->bytes, places.level,
+                                     places.slice, static_cast<std::uint32_t>(x * size.width),
+                                     static_cast<std::uint32_t>(y * size.height));
+            const std::uint64_t address = element.address & kAddressMask;
+            const std::uint8_t* const host = pages_.find(address / Pages::kBytes, memory);
+            if (host == nullptr) return Blocks::Several;
+            const unsigned value = surface::element_value(element, host[address % Pages::kBytes]);
+            clear += value == surface::kClear;
+            in_memory += value == surface::kPassThrough;
+        }
+    const unsigned all = static_cast<unsigned>((right - left + 1) * (bottom - top + 1));
+    return clear == all ? Blocks::Clear : in_memory == all ? Blocks::InMemory : Blocks::Several;
+}
+
 void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
     if (q.surface->has_clear_blocks) {
         control_lines_.forget();
@@ -253,7 +281,8 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     Work work;
     if (!begin(message, q, work)) return work;
     q.keep_states();
-    const bool usual = find_usual_places(q, q.usual_places);
+    const bool usual =
+        !general_way_ && !q.surface->has_clear_blocks && find_usual_places(q, q.usual_places);
     q.usual = usual && needs_no_taps(q, q.usual_places);
     if (q.usual)
         count(q);
@@ -263,18 +292,58 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     return Work::Texels;
 }
 
+/// Completes a usual message that needs no taps. False: nothing has come of it.
+bool Core::execute_usual(Message& message, Request& q, const UsualPlaces& places,
+                         TexelMemory& memory) {
+    if (!needs_no_taps(q, places)) return false;
+    const Blocks blocks =
+        q.surface->has_clear_blocks ? find_blocks(*q.surface, places, memory) : Blocks::InMemory;
+    TexelLanes results;
+    UsualTexels texels;
+    if (blocks == Blocks::Clear)
+        filter_clear(q, places, results);
+    else if (blocks == Blocks::InMemory && find_usual_texels(q, places, pages_, memory, texels))
+        filter_usual(q, places, texels, results);
+    else
+        return false;
+    count(q);
+    write(message, q, results);
+    return true;
+}
+
+bool Core::execute_directly(Message& message, const Decoded& d, Request& q, TexelMemory& memory) {
+    // PRE-09 is reported of a message.
+    if (!message.header_present && message.sender->save_area.value &&
+        message.sender->state->system_instruction_pointer.value)
+        return false;
+    q.clear();
+    q.decoded = &d;
+    q.header = read_header(message, d);
+    q.active = active_samples(message, d);
+    if (!q.header.channels || registers_returned(d, q.header) != message.response_length ||
+        !q.active || !find_states(message, q) || q.surface->raw.null() || q.sampler->disabled)
+        return false;
+    read_parameters(message, d, q.parameters);
+    q.tables = message.sender->state->sampler_tables.get();
+    if (!q.tables) q.tables = &kNoTables;
+    if (sampler::refuse(q, q.not_modelled) || q.not_modelled) return false;
+    if (q.sampler->keyed && q.surface->format->keyed) return false;
+    UsualPlaces places;
+    if (!find_usual_places(q, places)) return false;
+    message.response_enable.fill(0);
+    if (!execute_usual(message, q, places, memory)) return false;
+    ++stats_.messages;
+    return true;
+}
+
 void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     Work work;
     if (!begin(message, q, work)) return;
     UsualPlaces places;
-    const bool usual = find_usual_places(q, places);
-    UsualTexels texels;
-    if (usual && needs_no_taps(q, places) && find_usual_texels(q, places, pages_, memory, texels)) {
-        TexelLanes results;
-        filter_usual(q, places, texels, results);
-        count(q);
-        return write(message, q, results);
-    }
+    bool usual = !general_way_ && find_usual_places(q, places);
+    if (usual && execute_usual(message, q, places, memory)) return;
+    // Taps see to clear blocks, texel by texel.
+    usual = usual && !q.surface->has_clear_blocks;
     q.clear_places();
     find_texels(message, q, usual ? &places : nullptr);
     read_and_finish(message, q, memory);

@@ -40,6 +40,11 @@ class Core {
     /// answered with zeros.
     void execute(Message& message, Request& request, TexelMemory& memory);
 
+    /// Does the same with a usual message of this meaning (filter/usual.h). False: nothing has been
+    /// done or counted, and it is to be executed.
+    bool execute_directly(Message& message, const Decoded& decoded, Request& request,
+                          TexelMemory& memory);
+
     /// Does the same up to the texels: `request` then has the lines to be read, in the order of the
     /// address generators: samples in groups of four, each line once a group. It stands for itself
     /// while other messages come.
@@ -48,6 +53,9 @@ class Core {
     static void deliver(Request& request, unsigned index, const std::uint8_t* line);
     /// Completes the response; all lines have been delivered.
     void finish(Message& message, Request& request);
+
+    /// From now on usual messages go the general way as well: for who compares the two.
+    void go_general_way(bool on) { general_way_ = on; }
 
     /// Forgets surface and sampler states (state cache invalidation).
     void invalidate_states();
@@ -62,6 +70,11 @@ class Core {
     bool begin(Message& message, Request& request, Work& work);
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
+    bool execute_usual(Message& message, Request& request, const UsualPlaces& places,
+                       TexelMemory& memory);
+    enum class Blocks : std::uint8_t { InMemory, Clear, Several };
+    Blocks find_blocks(const SampledSurface& surface, const UsualPlaces& places,
+                       TexelMemory& memory);
     static void list_lines(Request& request);
     /// Completes the response with the taps' texels out of `memory`.
     void read_and_finish(Message& message, Request& request, TexelMemory& memory);
@@ -100,6 +113,7 @@ class Core {
     surface::StateReader& reader_;
     ControlLines control_lines_;
     const bool bindless_samplers_;
+    bool general_way_ = false;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     std::array<SamplerEntry, 64> samplers_;

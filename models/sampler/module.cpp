@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/bits.h"
 #include "common/check.h"
 
 namespace gen9::sampler {
@@ -35,6 +36,8 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
             " is not a power of two times cache_ways=" + params.cache_ways.value_text());
     enlist(env, params, stats, signals);
     server_.open([this](Message& message) { execute(message); });
+    for (auto& socket : msg_in)
+        socket.direct = this;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         control(attributes_of(payload).control);
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -69,6 +72,76 @@ void Sampler::execute(Message& message) {
     if (mixed_) [[unlikely]]
         return execute_by_lines(message);
     core_.execute(message, *functional_, socket_memory_);
+}
+
+namespace {
+
+/// Writes what a response enables, by DWords or less.
+void copy_enabled(const Grf& from, std::uint32_t enable, Grf& to) {
+    if (enable == ~std::uint32_t{0}) [[likely]] {
+        to = from;
+        return;
+    }
+    for (unsigned byte = 0; byte < kGrfBytes; ++byte)
+        if (enable >> byte & 1) to.bytes[byte] = from.bytes[byte];
+}
+
+}  // namespace
+
+/// The messages of one send instruction, as far as they are usual ones.
+class SampleSite final : public DirectSite {
+  public:
+    SampleSite(Sampler& sampler, const SendForm& form, const Message& message)
+        : sampler_(sampler), form_(form), decoded_(decode(message)) {}
+
+    bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first, const Grf* second,
+             Grf* response) override {
+        if (sender.thread.state == nullptr) return false;
+        Message& message = sampler_.direct_;
+        message.sfid = static_cast<Sfid>(form_.sfid);
+        message.descriptor = form_.descriptor;
+        message.extended_descriptor = form_.extended_descriptor;
+        message.length = form_.length;
+        message.first_length = form_.first_length;
+        message.response_length = form_.response_length;
+        message.header_present = form_.header_present;
+        message.execution_mask = mask;
+        message.trace_id = sender.cause;
+        message.sender = &sender.thread;
+        std::copy_n(first, form_.first_length, message.payload.begin());
+        std::copy_n(second, form_.length - form_.first_length,
+                    message.payload.begin() + form_.first_length);
+        sampler_.socket_memory_.works_for(message);
+        if (!sampler_.core_.execute_directly(message, decoded_, *sampler_.functional_,
+                                             sampler_.socket_memory_))
+            return false;
+        for (unsigned i = 0; i < form_.response_length; ++i)
+            copy_enabled(message.response[i], message.response_enable[i], response[i]);
+        return true;
+    }
+
+  private:
+    Sampler& sampler_;
+    const SendForm form_;
+    const Decoded decoded_;
+};
+
+std::unique_ptr<DirectSite> Sampler::site(const SendForm& form) {
+    // SIMD4x2 is told from others by the header.
+    constexpr unsigned kModes[] = {1, 2};
+    const unsigned mode = bits(form.descriptor, 18, 17);
+    if (std::ranges::find(kModes, mode) == std::end(kModes)) return nullptr;
+    direct_.reset();
+    direct_.descriptor = form.descriptor;
+    direct_.extended_descriptor = form.extended_descriptor;
+    direct_.length = form.length;
+    direct_.response_length = form.response_length;
+    direct_.header_present = form.header_present;
+    const Decoded decoded = decode(direct_);
+    if (decoded.error || decoded.not_modelled || decoded.direct || decoded.row == nullptr ||
+        decoded.row->kind != Kind::Sample)
+        return nullptr;
+    return std::make_unique<SampleSite>(*this, form, direct_);
 }
 
 // As timed mode does, without its time.

@@ -9,6 +9,7 @@
 #include "common/environment.h"
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/observe/access_observer.h"
+#include "interconnect/payload/direct_message.h"
 #include "sampler/core.h"
 #include "sampler/interface.h"
 #include "sampler/params.h"
@@ -30,7 +31,10 @@ namespace gen9::sampler {
 ///          waits for those before it and holds the lookups of those behind it (SMP-166)
 /// Not here the media sampler's messages
 /// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
-class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSource {
+class Sampler : public sc_core::sc_module,
+                public SamplerBlock,
+                public AccessSource,
+                private DirectFunction {
   public:
     SamplerParams params;
     MessageSockets msg_in;
@@ -70,6 +74,8 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
         std::vector<std::pair<Flight*, unsigned>> waiting;
     };
 
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    friend class SampleSite;
     void execute(Message& message);
     void execute_by_lines(Message& message);
     void step();
@@ -95,6 +101,7 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
     const Clock& clock_;
     SocketMemory socket_memory_;
     Core core_;
+    Message direct_;  ///< the direct message that is carried out
     std::unique_ptr<Request> functional_ = std::make_unique_for_overwrite<Request>();
     Wakeup wakeup_;
     LineRequests line_requests_;

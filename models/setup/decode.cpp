@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "interpolation/multisample.h"
+#include "interpolation/sample_state.h"
 #include "packets/draw/pixels.h"
 #include "packets/draw/setup.h"
 #include "packets/draw/shaders.h"
@@ -48,27 +48,10 @@ DepthKind depth_kind(Dwords depth_buffer) {
     }
 }
 
-MultisampleMode multisample_mode(Dwords raster, Dwords multisample) {
-    namespace R = packets::STATE_RASTER;
-    interpolation::MultisampleFields fields;
-    fields.api = byte(R::APIMode.get(raster));
-    fields.samples =
-        byte(1u << std::min<std::uint64_t>(
-                 packets::STATE_MULTISAMPLE::NumberOfMultisamples.get(multisample), 4));
-    const auto forced = R::ForcedSampleCount.get(raster);
-    fields.forced_samples =
-        forced == 0 ? byte(0u) : byte(1u << std::min<std::uint64_t>(forced - 1, 4));
-    fields.dx_enable = R::DXMultisampleRasterizationEnable.get(raster);
-    fields.forced = R::ForceMultisampling.get(raster);
-    fields.field = static_cast<MultisampleMode>(R::DXMultisampleRasterizationMode.get(raster));
-    return interpolation::multisample_mode(fields);
-}
-
 State decode_state(const PipelineState& state) {
     static const CommandRow& sf_row = command_named("3DSTATE_SF");
     static const CommandRow& raster_row = command_named("3DSTATE_RASTER");
     static const CommandRow& wm_row = command_named("3DSTATE_WM");
-    static const CommandRow& multisample_row = command_named("3DSTATE_MULTISAMPLE");
     static const CommandRow& depth_row = command_named("3DSTATE_DEPTH_BUFFER");
     const Dwords sf = latched(state, sf_row), raster = latched(state, raster_row),
                  wm = latched(state, wm_row);
@@ -97,7 +80,7 @@ State decode_state(const PipelineState& state) {
     out.cull = static_cast<CullMode>(R::CullMode.get(raster));
     out.front_fill = fill_mode(R::FrontFaceFillMode.get(raster));
     out.back_fill = fill_mode(R::BackFaceFillMode.get(raster));
-    out.multisample = multisample_mode(raster, latched(state, multisample_row));
+    out.multisample = interpolation::multisample_mode(interpolation::read_fields(state));
     out.conservative = R::ConservativeRasterizationEnable.get(raster);
     DepthBias& bias = out.bias;
     bias.solid = R::GlobalDepthOffsetEnableSolid.get(raster);

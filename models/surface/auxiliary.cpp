@@ -24,7 +24,7 @@ ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned le
     main.height = ccs.height;
     main.align_width = kLevelWidth;
     main.align_height = kLevelHeight;
-    const Corner corner = level_corner(main, level);
+    const Corner corner = level == 0 ? Corner{} : level_corner(main, level);
     const ElementSize size = element_size(pixel_bytes);
     const std::uint64_t u = (corner.x + x) / size.width;
     const std::uint64_t v = (corner.y + y + std::uint64_t{slice} * ccs.qpitch_rows) / size.height;

@@ -6,13 +6,18 @@
 #include "dispatcher/module.h"
 #include "eu/module.h"
 #include "gateway/module.h"
+#include "geometry/domain_shader.h"
 #include "geometry/geometry_shader.h"
+#include "geometry/hull_shader.h"
 #include "geometry/stream_output.h"
+#include "geometry/tessellation_engine.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
 #include "hdc/module.h"
 #include "icache/module.h"
+#include "interpolator/module.h"
 #include "l3/front/module.h"
+#include "line_cache/module.h"
 #include "media/module.h"
 #include "memory/dram/dram.h"
 #include "memory/gti/gti.h"
@@ -28,6 +33,7 @@
 #include "setup/module.h"
 #include "slm/module.h"
 #include "urb/module.h"
+#include "vme/module.h"
 
 namespace gen9::platform {
 namespace {
@@ -40,6 +46,24 @@ struct None : Interface {
     typename Interface::Sockets sockets() override { return {passage.mem_in, passage.mem_out}; }
     bool idle() const override { return passage.idle(); }
     Passage passage;
+};
+
+/// The same, with the socket of what is asked of a cache.
+struct NoLineCache : LineCacheBlock {
+    explicit NoLineCache(const BlockPlace& at)
+        : LineCacheBlock(at.env),
+          passage(at.name.c_str(), at.env, at.clock),
+          control_in((at.name + "_control_in").c_str()) {
+        control_in.on_blocking = [](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        };
+    }
+    line_cache::LineCacheSockets sockets() override {
+        return {passage.mem_in, control_in, passage.mem_out};
+    }
+    bool idle() const override { return passage.idle(); }
+    Passage passage;
+    TargetSocket<MemoryProtocol> control_in;
 };
 
 /// A module in a place, with what its constructor takes after name, environment and clock.
@@ -73,6 +97,13 @@ void add_subslice_models(BlockModels& models) {
     models.sampler.add("tlm", [](const BlockPlace& at, const sampler::SamplerSetup& setup) {
         return make<sampler::Sampler>(at, setup.eus);
     });
+    models.interpolator.add("tlm",
+                            [](const BlockPlace& at, const interpolator::InterpolatorSetup& setup) {
+                                return make<interpolator::Interpolator>(at, setup.eus);
+                            });
+    models.vme.add("tlm", [](const BlockPlace& at, const vme::VmeSetup& setup) {
+        return make<vme::Vme>(at, setup.eus);
+    });
 }
 
 void add_front_end_models(BlockModels& models) {
@@ -102,6 +133,15 @@ void add_draw_models(BlockModels& models) {
     models.gs.add("tlm", [](const BlockPlace& at, const geometry::GeometryShaderSetup& setup) {
         return make<geometry::GeometryShader>(at, setup);
     });
+    models.hs.add("tlm", [](const BlockPlace& at, const geometry::HullShaderSetup& setup) {
+        return make<geometry::HullShader>(at, setup);
+    });
+    models.te.add("tlm", [](const BlockPlace& at, const NoSetup&) {
+        return make<geometry::TessellationEngine>(at);
+    });
+    models.ds.add("tlm", [](const BlockPlace& at, const geometry::DomainShaderSetup& setup) {
+        return make<geometry::DomainShader>(at, setup);
+    });
     models.sol.add("tlm", [](const BlockPlace& at, const NoSetup&) {
         return make<geometry::StreamOutput>(at);
     });
@@ -122,6 +162,12 @@ void add_draw_models(BlockModels& models) {
                              [](const BlockPlace& at, const pixel::RenderTargetSetup& setup) {
                                  return make<pixel::RenderTarget>(at, setup);
                              });
+    models.line_cache.add("tlm", [](const BlockPlace& at, const line_cache::LineCacheSetup& setup) {
+        return make<line_cache::LineCache>(at, setup);
+    });
+    models.line_cache.add("none", [](const BlockPlace& at, const line_cache::LineCacheSetup&) {
+        return std::make_unique<NoLineCache>(at);
+    });
 }
 
 void add_memory_models(BlockModels& models) {

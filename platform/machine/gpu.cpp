@@ -45,10 +45,16 @@ Ports controls_of(Slices& slices) {
         ports.add(subslice.path("icache"));
         ports.add(subslice.path("hdc"));
     });
-    for_each_subslice(slices,
-                      [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    for (const char* function : {"sampler", "vme"})
+        for_each_subslice(
+            slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
     for (Slice& slice : slices)
-        for (const char* cache : {"depth", "render_target"})
+        for (const char* unit : {"depth", "render_target"})
+            ports.add(slice.path(unit));
+    // Behind the units, which may owe them something when they are asked to settle.
+    ports.add("vf_cache");
+    for (Slice& slice : slices)
+        for (const char* cache : {"depth_cache", "render_cache"})
             ports.add(slice.path(cache));
     return ports;
 }
@@ -59,13 +65,13 @@ Ports clients_of_l3(Slices& slices) {
         ports.add(subslice.path("hdc"));
         ports.add(subslice.path("icache"));
     });
-    for (const char* function : {"urb", "sampler"})
+    for (const char* function : {"urb", "sampler", "vme"})
         for_each_subslice(
             slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
-    for (const char* stage : {"vf", "vs", "gs", "sol", "clip", "setup"})
+    for (const char* stage : {"vf_cache", "vs", "hs", "te", "ds", "gs", "sol", "clip", "setup"})
         ports.add(stage);
     for (Slice& slice : slices)
-        for (const char* unit : {"depth", "ps", "render_target"})
+        for (const char* unit : {"depth_cache", "ps", "render_cache"})
             ports.add(slice.path(unit));
     // Engines that save SLM are the last ones (L3Setup::savers).
     for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
@@ -85,12 +91,14 @@ Ports initiators_of_gti(unsigned banks) {
 
 // Clients of the thread dispatcher, and their sockets. The media front end's child threads go before
 // its others. Behind those of geometry's stages come those of the slices' pixel shaders.
-constexpr unsigned kMediaClient = 0, kVertexClient = 1, kGeometryClient = 2, kFirstPixelClient = 3;
-constexpr unsigned kMediaChildren = 0, kMediaThreads = 1, kVertexThreads = 2, kGeometryThreads = 3,
-                   kFirstPixelThreads = 4;
+constexpr unsigned kMediaClient = 0, kVertexClient = 1, kHullClient = 2, kDomainClient = 3,
+                   kGeometryClient = 4, kFirstPixelClient = 5;
+constexpr unsigned kMediaChildren = 0, kMediaThreads = 1, kVertexThreads = 2, kHullThreads = 3,
+                   kDomainThreads = 4, kGeometryThreads = 5, kFirstPixelThreads = 6;
 
 std::vector<unsigned> thread_clients(const Slices& slices) {
-    std::vector<unsigned> clients{kMediaClient, kMediaClient, kVertexClient, kGeometryClient};
+    std::vector<unsigned> clients{kMediaClient, kMediaClient,  kVertexClient,
+                                  kHullClient,  kDomainClient, kGeometryClient};
     for (unsigned slice = 0; slice < slices.size(); ++slice)
         clients.push_back(kFirstPixelClient + slice);
     return clients;
@@ -112,6 +120,11 @@ dispatcher::DispatcherSetup dispatcher_setup(const Topology& topology, Slices& s
             static_cast<unsigned>(topology.slm_kb),
             slices.register_file().registers,
             unit};
+}
+
+line_cache::LineCacheSetup vertex_cache_setup() {
+    return {{{"vertices", Requester::VertexFetch, 16 << 10, 8, "Assumed: no document says"}},
+            &CacheControl::invalidate_vertex};
 }
 
 /// The environment as the blocks must see it, before the first of them is made.
@@ -144,7 +157,14 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       media(block_models().media, this->name(), BlockPlace{"media", env, clock},
             media_setup(topology, slices, std::string(this->name()) + ".spawner")),
       vf(block_models().vf, this->name(), BlockPlace{"vf", env, clock}),
+      vf_cache(block_models().line_cache, this->name(), BlockPlace{"vf_cache", env, clock},
+               vertex_cache_setup()),
       vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock},
+         {thread_topology(topology, slices)}),
+      hs(block_models().hs, this->name(), BlockPlace{"hs", env, clock},
+         {thread_topology(topology, slices)}),
+      te(block_models().te, this->name(), BlockPlace{"te", env, clock}),
+      ds(block_models().ds, this->name(), BlockPlace{"ds", env, clock},
          {thread_topology(topology, slices)}),
       gs(block_models().gs, this->name(), BlockPlace{"gs", env, clock},
          {thread_topology(topology, slices)}),
@@ -251,9 +271,11 @@ void Gpu::wire_slices() {
         to_l3(subslice.icache->sockets().mem_out, "icache");
         to_l3(subslice.urb->sockets().mem_out, "urb");
         to_l3(subslice.sampler->sockets().mem_out, "sampler");
+        to_l3(subslice.vme->sockets().mem_out, "vme");
         control(subslice.icache->sockets().control_in, "icache");
         control(data_port.control_in, "hdc");
         control(subslice.sampler->sockets().control_in, "sampler");
+        control(subslice.vme->sockets().control_in, "vme");
         registers.listener({{0x7034, 0x7037}}).bind(data_port.reg_in);
         dispatch.barrier_out[index]->bind(subslice.gateway->sockets().reg_in);
         if (const auto save = subslice.slm->sockets().save) {
@@ -284,20 +306,34 @@ void Gpu::wire_draws() {
     };
     const auto fetch = vf->sockets();
     const auto shader = vs->sockets();
+    const auto hull = hs->sockets();
+    const auto tessellation = te->sockets();
+    const auto domain = ds->sockets();
     const auto geometry = gs->sockets();
     const auto streams = sol->sockets();
     const auto clipper = clip->sockets();
     const auto strips = setup->sockets();
     cs->sockets().draw_out->bind(fetch.command_in);
     fetch.batch_out.bind(shader.batch_in);
-    shader.batch_out.bind(geometry.batch_in);
+    shader.batch_out.bind(hull.batch_in);
+    hull.batch_out.bind(tessellation.batch_in);
+    tessellation.batch_out.bind(domain.batch_in);
+    domain.batch_out.bind(geometry.batch_in);
     geometry.batch_out.bind(streams.batch_in);
     streams.batch_out.bind(clipper.batch_in);
     clipper.batch_out.bind(strips.batch_in);
     shader.request_out.bind(*threads[kVertexThreads]);
-    geometry.request_out.bind(*threads[kGeometryThreads]);
-    memory_of(fetch.mem_out, "vf");
+    const auto vertices = vf_cache->sockets();
+    fetch.mem_out.bind(vertices.mem_in);
+    memory_of(vertices.mem_out, "vf_cache");
+    control(vertices.control_in, "vf_cache");
     memory_of(shader.mem_out, "vs");
+    hull.request_out.bind(*threads[kHullThreads]);
+    geometry.request_out.bind(*threads[kGeometryThreads]);
+    domain.request_out.bind(*threads[kDomainThreads]);
+    memory_of(hull.mem_out, "hs");
+    memory_of(tessellation.mem_out, "te");
+    memory_of(domain.mem_out, "ds");
     memory_of(geometry.mem_out, "gs");
     memory_of(streams.mem_out, "sol");
     memory_of(clipper.mem_out, "clip");
@@ -309,11 +345,15 @@ void Gpu::wire_draws() {
         const auto pixels = slice.ps->sockets();
         strips.object_out[i]->bind(slice.raster->sockets().object_in);
         pixels.request_out.bind(*threads[kFirstPixelThreads + i]);
-        memory_of(depth.mem_out, slice.path("depth"));
+        const auto depths = slice.depth_cache->sockets();
+        const auto colors = slice.render_cache->sockets();
+        memory_of(depths.mem_out, slice.path("depth_cache"));
         memory_of(pixels.mem_out, slice.path("ps"));
-        memory_of(target.mem_out, slice.path("render_target"));
+        memory_of(colors.mem_out, slice.path("render_cache"));
         control(depth.control_in, slice.path("depth"));
         control(target.control_in, slice.path("render_target"));
+        control(depths.control_in, slice.path("depth_cache"));
+        control(colors.control_in, slice.path("render_cache"));
     }
 }
 

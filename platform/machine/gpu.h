@@ -48,7 +48,11 @@ class Gpu : public sc_core::sc_module {
     Place<StreamerBlock> rs;
     Place<MediaBlock> media;
     Place<VertexFetchBlock> vf;
+    Place<LineCacheBlock> vf_cache;
     Place<VertexShaderBlock> vs;
+    Place<HullShaderBlock> hs;
+    Place<TessellationBlock> te;
+    Place<DomainShaderBlock> ds;
     Place<GeometryShaderBlock> gs;
     Place<StreamOutputBlock> sol;
     Place<ClipBlock> clip;

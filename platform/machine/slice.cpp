@@ -23,6 +23,19 @@ std::uint32_t subslice_mask(SliceId slice, const Topology& topology) {
     return ((std::uint32_t{1} << each) - 1) << slice.value * each;
 }
 
+constexpr const char* kSizes = "Skylake PRM vol. 4, product configuration";
+
+line_cache::LineCacheSetup depth_cache_setup() {
+    return {{{"depth", Requester::Depth, 32 << 10, 8, kSizes},
+             {"stencil", Requester::Stencil, 8 << 10, 8, kSizes}},
+            &CacheControl::flush_depth};
+}
+line_cache::LineCacheSetup render_cache_setup() {
+    return {{{"color", Requester::RenderTarget, 24 << 10, 8, kSizes},
+             {"control", Requester::RenderControl, 16 << 10, 8, kSizes}},
+            &CacheControl::flush_render};
+}
+
 }  // namespace
 
 Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
@@ -37,7 +50,11 @@ Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
               static_cast<unsigned>(subslices.front().eus.front()->params().threads)),
           slice.value, subslice_mask(slice, topology)}),
       render_target(block_models().render_target, this->name(), {"render_target", env, clock},
-                    {static_cast<unsigned>(topology.subslices) * topology.eus_per_subslice()}) {
+                    {static_cast<unsigned>(topology.subslices) * topology.eus_per_subslice()}),
+      depth_cache(block_models().line_cache, this->name(), {"depth_cache", env, clock},
+                  depth_cache_setup()),
+      render_cache(block_models().line_cache, this->name(), {"render_cache", env, clock},
+                   render_cache_setup()) {
     wire_memory(env, clock, topology);
     wire_pixels();
 }
@@ -65,6 +82,8 @@ void Slice::wire_memory(Environment& env, const Clock& clock, const Topology& to
 
 void Slice::wire_pixels() {
     raster->sockets().pixel_out.bind(depth->sockets().pixel_in);
+    depth->sockets().mem_out.bind(depth_cache->sockets().mem_in);
+    render_target->sockets().mem_out.bind(render_cache->sockets().mem_in);
     depth->sockets().pixel_out.bind(ps->sockets().pixel_in);
     const pixel::RenderTargetSockets target = render_target->sockets();
     target.late_out.bind(depth->sockets().late_in);

@@ -25,6 +25,7 @@ class Slice : public sc_core::sc_module {
     Place<DepthBlock> depth;
     Place<PixelDispatchBlock> ps;
     Place<RenderTargetBlock> render_target;
+    Place<LineCacheBlock> depth_cache, render_cache;
     std::unique_ptr<slm::Crossbar> slm_crossbar;  ///< where subslices share their SLM (POOL-10)
 
     /// The name of one of its blocks in the hierarchy.

@@ -8,7 +8,6 @@
 
 #include "common/check.h"
 #include "eu/params.h"
-#include "platform/machine/unmodelled.h"
 
 namespace gen9::platform {
 namespace {
@@ -33,25 +32,18 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
               {topology.eus_per_subslice()}),
       urb(block_models().urb, this->name(), {"urb", env, clock}, {topology.eus_per_subslice()}),
       sampler(block_models().sampler, this->name(), {"sampler", env, clock},
-              {topology.eus_per_subslice()}) {
-    const auto add = [&]<class Function>(std::type_identity<Function>, const char* function_name,
-                                         auto... facts) {
-        auto made = std::make_unique<Function>(function_name, env, clock,
-                                               topology.eus_per_subslice(), facts...);
-        const auto sockets = made->sockets();
-        fixed.push_back(std::move(made));
-        return sockets;
-    };
-    constexpr std::type_identity<Unmodelled> kMissing{};
+              {topology.eus_per_subslice()}),
+      interpolator(block_models().interpolator, this->name(), {"interpolator", env, clock},
+                   {topology.eus_per_subslice()}),
+      vme(block_models().vme, this->name(), {"vme", env, clock}, {topology.eus_per_subslice()}) {
     const auto data_port = hdc->sockets();
     const auto messages = {
         std::pair{MessagePort::DataPort, data_port.msg_in},
         std::pair{MessagePort::Gateway, gateway->sockets().msg_in},
         std::pair{MessagePort::Sampler, sampler->sockets().msg_in},
         std::pair{MessagePort::Urb, urb->sockets().msg_in},
-        std::pair{MessagePort::Vme, add(kMissing, "vme", "VME-01", "video motion estimation")},
-        std::pair{MessagePort::PixelInterpolator,
-                  add(kMissing, "pixel_interpolator", "PI-01", "pixel interpolator")}};
+        std::pair{MessagePort::PixelInterpolator, interpolator->sockets().msg_in},
+        std::pair{MessagePort::Vme, vme->sockets().msg_in}};
     const auto code = icache->sockets().mem_in;
     for (unsigned i = 0; i < topology.eus_per_subslice(); ++i) {
         place.eu = EuId(i);

@@ -15,8 +15,8 @@ namespace gen9::platform {
 
 /// Subslice: execution units and the shared functions they share. Composition only.
 /// Role     eus, instruction cache, data port, shared local memory, gateway, URB function,
-///          sampler, and in the place of VME and pixel interpolator what says that they are missing;
-///          the slice binds what goes to its render target
+///          sampler, pixel interpolator, motion estimation; the slice binds what goes to its render
+///          target
 class Subslice : public sc_core::sc_module {
   public:
     Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
@@ -30,8 +30,8 @@ class Subslice : public sc_core::sc_module {
     Place<GatewayBlock> gateway;
     Place<UrbBlock> urb;
     Place<SamplerBlock> sampler;
-    /// Shared functions that stand in their place whichever models are chosen.
-    std::vector<std::unique_ptr<sc_core::sc_module>> fixed;
+    Place<InterpolatorBlock> interpolator;
+    Place<VmeBlock> vme;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
 
     /// The data port's way to shared local memory, which the slice binds.

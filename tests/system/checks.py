@@ -45,11 +45,18 @@ def expect_drawn(statistics):
     """The model drew, and what it tells of its draws one by one agrees with what the stages counted."""
     sums = counter_sums(statistics)
     expect(sums["vf", "draws"] > 0 and sums["render_target", "pixels"] > 0, "the model drew no pixel")
-    threads = sums["vs", "threads"] + sums["gs", "threads"] + sum(sums["ps", f"threads_{width}"] for width in (8, 16, 32))
+    threads = sum(sums[stage, "threads"] for stage in ("vs", "hs", "ds", "gs")) + sum(sums["ps", f"threads_{width}"] for width in (8, 16, 32))
     draws = statistics["kernels"]
     expect(sum(draw["threads"] for draw in draws) == threads, f"threads of draws, and of stages: {threads}")
     told = sum(draw["instructions"] for draw in draws)
     expect(told == statistics["totals"]["instructions"] > 0, f"instructions of draws: {told}")
+    # What the caches of the 3D pipe ask of L3 passes it by, beside push constants.
+    lines = -sum(sums[cache, "within_calls"] for cache in ("vf_cache", "render_cache", "depth_cache"))
+    for part in ("vertices", "color", "control", "depth", "stencil"):
+        lines += sum(sums[part, counter] for counter in ("misses", "fetched_again", "evictions", "flushed_lines"))
+    bypasses = sum(count for (unit, counter), count in sums.items() if counter == "bypasses")
+    constants = sums["vs", "constant_bytes"] + sums["ps", "constants_read"]
+    expect(lines <= bypasses <= lines + constants, f"lines of the caches: {lines}, bypasses of L3: {bypasses}")
 
 
 def finish():

@@ -43,6 +43,21 @@ for kind in ("latin-hypercube", "sobol"):
     expect(designs.sampled(kind, FOUR, 9, 5) == designs.sampled(kind, FOUR, 9, 5), f"{kind}: the seed does not fix the points")
     expect(len(designs.sampled(kind, FOUR, 9, 5)) == 9, f"{kind}: not 9 points")
 
+# Each value has an equal part of the unit cube, the last one with the cube's end.
+for row, wanted in (((0, 0), (1, "u")), ((0.24, 0.49), (1, "u")), ((0.25, 0.5), (2, "v")), ((0.99, 0.99), (4, "v")), ((1, 1), (4, "v"))):
+    expect(tuple(designs.at(FOUR, row).values()) == wanted, f"place {row}: {designs.at(FOUR, row)}")
+
+# A SPEC names its design.
+for design, wanted in (("full", designs.full(FOUR)), ("one-at-a-time", single), ("sobol", designs.sampled("sobol", FOUR, 6, 3)),
+                       ("latin-hypercube", designs.sampled("latin-hypercube", FOUR, 6, 3))):
+    chosen = designs.choices(types.SimpleNamespace(design=design, parameters=FOUR, points=6, seed=3))
+    expect(chosen == wanted, f"{design}: {chosen}")
+for design in ("sobol", "latin-hypercube"):
+    try:
+        expect(False, f"{design} of nothing: {designs.sampled(design, {}, 4, 1)}")
+    except UserError as error:
+        expect("needs parameters" in str(error), f"{design} of nothing: {error}")
+
 # The search finds the bottom of a bowl of 40 x 40 places within 400 points, with a wall of failed points beside it.
 asked, rounds = [], []
 
@@ -57,6 +72,10 @@ designs.search(types.SimpleNamespace(parameters={"a.x": list(range(40)), "b.y": 
 expect(len(asked) <= 400 and set(rounds) == {10}, f"search: five points of each parameter a round: {len(asked)}, {rounds}")
 expect(len(rounds) > 10, f"search: it ends before its places agree: {len(rounds)} rounds")
 expect(min(bowl(list(asked))) == 0, f"search: {min(bowl(list(asked)))} after {len(asked)} points")
+# With few points a round has fewer, so that there are two of them at least.
+asked.clear(), rounds.clear()
+designs.search(types.SimpleNamespace(parameters={"a.x": list(range(40)), "b.y": list(range(40))}, points=12, seed=1), bowl)
+expect(rounds == [6, 6], f"search of 12 points: {rounds}")
 
 # Made-up results: cycles halve when a doubles, b changes them by a tenth, c does nothing; one point is three times slower.
 rows, metrics = [], []
@@ -235,6 +254,8 @@ effects = figures.effects(made, "cycles")
 expect(labels(axes, "y") == effects["parameter"].tolist(), f"tornado: {labels(axes, 'y')}")
 expect(near([bar.get_x() for bar in axes.patches], effects["low"]) and
        near([bar.get_width() for bar in axes.patches], effects["high"] - effects["low"]), "tornado: bars")
+low, high, drawn_from = effects["low"].min(), effects["high"].max(), axes.get_xlim()[0]
+expect(drawn_from < low - (high - low) / 10, f"tornado: no room for words left of {low}: drawn from {drawn_from}")
 ends = sorted(text.get_text().strip() for text in axes.texts)
 expect(ends == ["0", "1", "1", "4", "no change"] and near(axes.lines[0].get_xdata(), [1, 1]) and "cycles" in axes.get_xlabel(), f"tornado: {ends}")
 response = [axes for axes in drawn["response"].axes if axes.get_visible()]
@@ -242,6 +263,7 @@ expect([axes.get_xlabel() for axes in response] == ["k.a", "k.b", "k.c"], f"resp
 for axes in response:
     rows = table.about(figures.measured(made, "cycles"), axes.get_xlabel())
     expect([line.get_label() for line in axes.lines] == ["p", "q"] and "cycles" in axes.get_ylabel(), f"response: {axes.get_xlabel()}")
+    expect(labels(axes, "x") == [str(value) for value in sorted(set(rows[axes.get_xlabel()]))], f"response: values {labels(axes, 'x')}")
     for line in axes.lines:
         by_value = rows[rows["program"] == line.get_label()].groupby(axes.get_xlabel())["relative"].apply(lambda some: sorted(some))
         expect(near(line.get_xdata(), by_value.index) and near(line.get_ydata(), [(some[(len(some) - 1) // 2] + some[len(some) // 2]) / 2 for some in by_value]),
@@ -250,6 +272,10 @@ expect([text.get_text() for text in response[0].get_legend().get_texts()] == ["p
 four = made.points.assign(**{"k.d": [number % 2 for number in range(len(made.points))]})
 grid = figures.response(Results(four, made.metrics), "cycles").axes
 expect([axes.get_visible() for axes in grid] == [True] * 4 + [False] * 2, "response: a place for each parameter and no more")
+# Its words and ticks need a place of four by three inches, however many there are.
+for figure, rows in ((drawn["response"], 1), (grid[0].figure, 2)):
+    width, height = figure.get_size_inches()
+    expect(4 <= width / 3 <= 5 and 3 <= height / rows <= 4, f"response of {rows} rows: {width} by {height} inches")
 (axes,) = drawn["correlation"].axes
 correlations = figures.correlations(made)
 expect(near(axes.images[0].get_array().ravel(), correlations.to_numpy().ravel()) and axes.images[0].get_clim() == (-1, 1), "correlation: picture")
@@ -272,6 +298,11 @@ with tempfile.TemporaryDirectory() as folder:
         expect(False, "a table with one name for two columns: was written")
     except UserError as error:
         expect("cannot write" in str(error) and not list(pathlib.Path(folder).iterdir()), f"{error}: {list(pathlib.Path(folder).iterdir())}")
+    try:
+        table.save(made, pathlib.Path(folder) / "gone")
+        expect(False, "a folder that is not there: was written")
+    except UserError as error:
+        expect("cannot write" in str(error), f"a folder that is not there: {error}")
 # Where there is nothing to show, a sentence says why.
 empty = Results(made.points, made.metrics.iloc[:0])
 costless = Results(made.points.assign(cost=None), made.metrics)
@@ -279,7 +310,11 @@ said = [draw(results, "cycles") for results in (empty,) for draw, _ in figures.F
 expect(all(isinstance(sentence, str) and sentence.endswith(".") for sentence in said), f"without results: {said}")
 expect(list(figures.effects(empty)) == ["parameter", "low", "high", "low_at", "high_at"] and not len(figures.effects(empty)), "effects of nothing")
 expect(list(figures.outliers(empty)) == ["point", "factor", "deviations"] and not len(figures.outliers(empty)), "outliers of nothing")
-expect(figures.measured(empty, "cycles") is None and figures.machines(costless, "cycles") is None and figures.correlations(empty) is None, "nothing")
+expect(figures.measured(empty, "cycles") is None and figures.measured(made, "none such") is None and figures.machines(costless, "cycles") is None and figures.correlations(empty) is None, "nothing")
+# A metric that is nothing somewhere has a mean all the same.
+some = pandas.DataFrame({"program": ["p", "p"], "product": ["m", "m"], "command": ["--set k.a=1", "--set k.a=2"], "slm_bytes": [0.0, 4.0]})
+rest = table.relative(some, "slm_bytes").tolist()
+expect(rest[0] == 0 and 0 < rest[1] < math.inf, f"relative to a mean with a zero: {rest}")
 # A parameter's name is no pattern.
 other = pandas.DataFrame({"command": ["", "--set k.a=1", "--set kxa=1"]})
 expect(table.about(other, "k.a").index.tolist() == [0, 1], "a name with another letter for its dot")

@@ -237,6 +237,7 @@ void Interpreter::flush_dw(Dwords dwords) {
     drain();
     CacheControl control;
     control.flush_data = control.invalidate_data = true;
+    control.empty_draw_caches();
     control.invalidate_tlb = row::TLBInvalidate.get(dwords) != 0;
     bus_.control(control);
     const auto operation = row::PostSyncOperation.get(dwords);

@@ -155,6 +155,7 @@ void Interpreter::flush(Dwords) {
     drain();
     CacheControl flush;
     flush.flush_data = flush.invalidate_data = true;
+    flush.empty_draw_caches();
     bus_.control(flush);
 }
 

@@ -15,17 +15,16 @@ using packets::kEveryPipe;
 using packets::kNoPipe;
 using Moment = CacheBit::Moment;
 
-// CS-54 to CS-57. Behind a wait textures are invalidated with the flushes (SMP-272). Owners that
-// are null come with the draws; no_effect.cpp says so of their bits.
+// CS-54 to CS-57. Behind a wait textures are invalidated with the flushes (SMP-272).
 constexpr CacheBit kCacheBits[] = {
     {&row::DepthCacheFlushEnable, &CacheControl::flush_depth, Moment::BehindWork, kEveryPipe,
-     nullptr},
+     "depth caches"},
     {&row::StateCacheInvalidationEnable, &CacheControl::invalidate_state, Moment::OnParse, kNoPipe,
      "data ports, samplers, L3"},
     {&row::ConstantCacheInvalidationEnable, &CacheControl::invalidate_constant, Moment::OnParse,
      kNoPipe, "L3"},
     {&row::VFCacheInvalidationEnable, &CacheControl::invalidate_vertex, Moment::OnParse, kNoPipe,
-     nullptr},
+     "vertex cache"},
     {&row::DCFlushEnable, &CacheControl::flush_data, Moment::BehindWork, kEveryPipe, "L3"},
     // Lines that are written back are also dropped (Assumed: software relies on the flush at the
     // end of a task to see, in the next one, what the host wrote in between).
@@ -35,7 +34,7 @@ constexpr CacheBit kCacheBits[] = {
     {&row::InstructionCacheInvalidateEnable, &CacheControl::invalidate_instruction, Moment::OnParse,
      kNoPipe, "instruction caches, L3"},
     {&row::RenderTargetCacheFlushEnable, &CacheControl::flush_render, Moment::BehindWork,
-     kEveryPipe, nullptr},
+     kEveryPipe, "render caches"},
     {&row::TLBInvalidate, &CacheControl::invalidate_tlb, Moment::BehindWork, kEveryPipe,
      "GTI, data ports, samplers"},
 };
@@ -101,7 +100,6 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
     for (const CacheBit& cache : kCacheBits) {
         if (!set(*cache.bit)) continue;
         out.waits |= cache.waits;
-        if (!cache.owner) continue;
         CacheControl& control = cache.moment == Moment::OnParse ? out.invalidate : out.flush;
         control.*cache.action = true;
     }

@@ -46,7 +46,7 @@ struct CacheBit {
     bool CacheControl::*action;
     Moment moment;
     packets::PipeSet waits;
-    const char* owner;  ///< null: nobody has it yet, and nobody is told
+    const char* owner;
 };
 std::span<const CacheBit> cache_bits();
 

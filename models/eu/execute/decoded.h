@@ -80,6 +80,9 @@ struct FastOperands {
     Body full = nullptr, masked = nullptr;
     std::uint32_t channels_needed = 0;
     std::uint32_t modes = 0, modes_wanted = 0;  ///< bits of cr0.0 that must have a value
+    /// The bit of cr0.0 without which the host must flush denormal singles meanwhile (HostFlush);
+    /// 0 where none are computed.
+    std::uint32_t keeps_denormals = 0;
 
     std::array<std::uint16_t, 3> source{};  ///< byte offset from the start of the thread
     std::uint16_t destination = 0;          ///< byte offset from the start of the thread

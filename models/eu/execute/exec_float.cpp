@@ -78,6 +78,7 @@ Outcome execute_mac(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
     HostRounding rounding(FloatControl(thread).rounding());
+    HostFlush flush(D == Domain::Single && flushes_singles(thread));
     isa::Operand accumulator = in.dst;
     accumulator.file = isa::RegFile::Arf;
     accumulator.reg = 0x20;

@@ -90,6 +90,7 @@ Outcome execute_function(Thread& thread, const DecodedInstruction& d) {
     LaneArray<Value<D>> a, b, result;
     load_source<D>(thread, in, in.src[0], a);
     const bool two = has_two_sources(in.math) && in.source_count > 1;
+    HostFlush flush(D == Domain::Single && flushes_singles(thread));
     if (two) load_source<D>(thread, in, in.src[1], b);
     Signals<D> signals(thread, in, enabled);
     for (unsigned lane = 0; lane < in.exec_size; ++lane) {

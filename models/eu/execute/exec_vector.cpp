@@ -18,6 +18,7 @@ Outcome execute_dot(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
     HostRounding rounding(FloatControl(thread).rounding());
+    HostFlush flush(flushes_singles(thread));
     LaneArray<float> a, b, result;
     load_source<Domain::Single>(thread, in, in.src[0], a);
     load_source<Domain::Single>(thread, in, in.src[1], b);
@@ -55,6 +56,7 @@ Outcome execute_line(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
     HostRounding rounding(FloatControl(thread).rounding());
+    HostFlush flush(flushes_singles(thread));
     const float p = coefficient(thread, in, 0), r = coefficient(thread, in, 3);
     LaneArray<float> u, result;
     load_source<Domain::Single>(thread, in, in.src[1], u);
@@ -71,6 +73,7 @@ Outcome execute_pln(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
     HostRounding rounding(FloatControl(thread).rounding());
+    HostFlush flush(flushes_singles(thread));
     const float p = coefficient(thread, in, 0), q = coefficient(thread, in, 1),
                 r = coefficient(thread, in, 3);
     LaneArray<float> result;

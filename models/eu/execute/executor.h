@@ -5,6 +5,7 @@
 #include <string>
 
 #include "eu/execute/decoded.h"
+#include "eu/thread/float_control.h"
 #include "eu/thread/masks.h"
 #include "eu/thread/thread.h"
 #include "interconnect/payload/message.h"
@@ -31,6 +32,7 @@ inline Outcome execute(Thread& thread, const DecodedInstruction& instruction) {
     if (fast.masked == nullptr || (thread.control[0] & fast.modes) != fast.modes_wanted)
         return instruction.execute(thread, instruction);
     const bool all = (thread.active & fast.channels_needed) == fast.channels_needed;
+    const HostFlush flush((fast.keeps_denormals & ~thread.control[0]) != 0);
     (all ? fast.full : fast.masked)(thread, instruction);
     advance(thread, instruction.next_ip);
     return Outcome::Next;

@@ -36,6 +36,7 @@ Outcome execute_lanes(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
     HostRounding rounding(FloatControl(thread).rounding());
+    HostFlush flush(D == Domain::Single && flushes_singles(thread));
     LaneArray<Value<D>> source[kSources], result;
     for (unsigned i = 0; i < kSources; ++i)
         load_source<D>(thread, in, in.src[i], source[i]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/execute/stepped_region.h"
 
+#include "eu/thread/float_control.h"
+
 namespace gen9::eu {
 
 bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) {
@@ -25,6 +27,12 @@ bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) 
     }
     modes_ |= fast.modes;
     modes_wanted_ |= fast.modes_wanted;
+    keeps_denormals_ |= fast.keeps_denormals;
+    // The host would flush doubles as well.
+    if (keeps_denormals_ != 0 && (modes_ & cr0::kDoubleDenormals) != 0) {
+        modes_ |= keeps_denormals_;
+        modes_wanted_ |= keeps_denormals_;
+    }
     channels_needed_ |= fast.channels_needed;
     steps_.push_back({fast.full, fast.masked, &instruction});
     return true;
@@ -49,10 +57,13 @@ inline void SteppedRegion::run_steps(Thread& thread, const Step* step, const Ste
 CodeRegion::Run SteppedRegion::run(Thread& thread, Messages& messages, Cycles begin) const {
     if (has_sends_) return run_with_sends(thread, messages, begin);
     const Step *const first = steps_.data(), *const end = first + steps_.size();
-    if ((thread.active & channels_needed_) == channels_needed_)
-        run_steps<true>(thread, first, end);
-    else
-        run_steps<false>(thread, first, end);
+    {
+        const HostFlush flush((keeps_denormals_ & ~thread.control[0]) != 0);
+        if ((thread.active & channels_needed_) == channels_needed_)
+            run_steps<true>(thread, first, end);
+        else
+            run_steps<false>(thread, first, end);
+    }
     finish(thread);
     return {size_, false};
 }
@@ -61,7 +72,9 @@ CodeRegion::Run SteppedRegion::run_with_sends(Thread& thread, Messages& messages
                                               Cycles begin) const {
     const bool all = (thread.active & channels_needed_) == channels_needed_;
     const Step *step = steps_.data(), *const first = step;
+    const bool flushes = (keeps_denormals_ & ~thread.control[0]) != 0;
     const auto steps_to = [&](const Step* end) {
+        const HostFlush flush(flushes && step != end);
         all ? run_steps<true>(thread, step, end) : run_steps<false>(thread, step, end);
         step = end;
     };

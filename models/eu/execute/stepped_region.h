@@ -52,6 +52,7 @@ class SteppedRegion final : public CodeRegion {
     const DecodedInstruction* branch_ = nullptr;
     bool has_sends_ = false;
     std::uint32_t channels_needed_ = 0;
+    std::uint32_t keeps_denormals_ = 0;  ///< of any of its instructions
 };
 
 }  // namespace gen9::eu

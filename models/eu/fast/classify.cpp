@@ -113,6 +113,13 @@ bool Selector::classify() {
         case Opcode::Rndz:
         case Opcode::Math:
             return classify_math();
+        case Opcode::Frc:
+            return all_of_type(Type::F) && ask(Op::Fraction, Lane::Single, 1);
+        case Opcode::Lrp:
+            request_.staged = true;
+            return all_of_type(Type::F) && ask(Op::Mix, Lane::Single, 3);
+        case Opcode::Pln:
+            return classify_plane();
         default:
             return false;
     }
@@ -273,6 +280,15 @@ bool Selector::classify_math() {
     const Op op = math_operation(in_.math);
     if (op == Op::None || !all_float(true)) return false;
     return ask(op, Lane::Single, op == Op::Divide || op == Op::Pow ? 2 : 1);
+}
+
+/// The terms in one half of a register, the places in whole ones.
+bool Selector::classify_plane() {
+    const Operand &terms = in_.src[0], &places = in_.src[1];
+    return all_of_type(Type::F) && !in_.align16 && (in_.exec_size == 8 || in_.exec_size == 16) &&
+           terms.is_grf() && places.is_grf() && !is_modified(terms) && !is_modified(places) &&
+           terms.subreg % 16 == 0 && places.subreg == 0 && linear_stride(terms) == 0 &&
+           linear_stride(places) == 1 && ask(Op::Plane, Lane::Single, 2);
 }
 
 bool Selector::fits(const Operand& operand, Int128 low, Int128 high) const {

@@ -55,6 +55,9 @@ enum class Op : std::uint8_t {
     Sin,
     Cos,
     Pow,
+    Fraction,
+    Mix,
+    Plane,
 };
 
 /// Type of a lane while computing. The unsigned forms serve every operation that is modular.

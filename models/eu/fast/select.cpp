@@ -123,10 +123,19 @@ void Selector::set_modes() {
         f_.modes |= bits;
         f_.modes_wanted |= bits;
     };
+    // The host flushes denormal singles if it is told to; doubles beside them must not be.
+    // Nor must what a move copies bit by bit, and its conditions.
+    const bool copies = in_.opcode == Opcode::Mov && in_.dst.type == in_.src[0].type &&
+                        !is_modified(in_.src[0]) && !in_.saturate;
+    const bool singles = request_.lane != Lane::Double && result_lane_ != Lane::Double &&
+                         request_.op != Op::Macro && !copies;
     const auto mind = [&](Type type) {
         if (type == Type::F) {
             f_.modes |= cr0::kAlternate;
-            want(cr0::kFloatDenormals);
+            if (singles)
+                f_.keeps_denormals = cr0::kFloatDenormals;
+            else
+                want(cr0::kFloatDenormals);
         }
         if (type == Type::DF) want(cr0::kDoubleDenormals);
         // Moves between formats keep the denormals of halves (EU-132).
@@ -258,7 +267,7 @@ bool Selector::in_range() const {
         const unsigned size = element_bytes(operand);
         unsigned last = 0;
         if (packed_[i]) {
-            last = request_.lanes - 1;
+            last = request_.op == Op::Plane ? 2 * request_.lanes - 1 : request_.lanes - 1;
         } else if (request_.kind[i] == Kind::Packed) {
             const unsigned columns = std::min<unsigned>(in_.exec_size, operand.width),
                            rows = in_.exec_size / columns;

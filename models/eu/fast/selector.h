@@ -44,6 +44,7 @@ class Selector {
     bool classify_integer(Op op);
     bool classify_bits(Op op);
     bool classify_math();
+    bool classify_plane();
     bool classify_compare();
     bool classify_select();
     bool classify_conditional_select();

@@ -68,7 +68,7 @@ struct FunctionalEntry {
     Entry* jumped_to = nullptr;  ///< where its branch went last
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
-    unsigned send = 0;             ///< of those that always send: its number in the program
+    unsigned send = 0;  ///< of those that always send, or end the thread: its number in the program
 
     void forget_run() {
         region = nullptr;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <xmmintrin.h>
+
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -60,6 +62,32 @@ class HostRounding {
   private:
     bool changed_;
 };
+
+/// While it lives, and if it is `on`, the host takes denormal singles for zeros of their sign and
+/// gives zeros in their place (EU-136). A result is denormal if it is one when it has been rounded
+/// to a single's digits with any exponent.
+class HostFlush {
+  public:
+    explicit HostFlush(bool on) : on_(on) {
+        constexpr unsigned kFlushes = 0x8000, kInputsAreZeros = 0x0040;  // of MXCSR
+        if (!on_) return;
+        before_ = _mm_getcsr();
+        _mm_setcsr(before_ | kFlushes | kInputsAreZeros);
+    }
+    ~HostFlush() {
+        if (on_) _mm_setcsr(before_);
+    }
+    HostFlush(const HostFlush&) = delete;
+    HostFlush& operator=(const HostFlush&) = delete;
+
+  private:
+    bool on_;
+    unsigned before_ = 0;
+};
+
+inline bool flushes_singles(const Thread& thread) {
+    return !FloatControl(thread).keep_float_denormals();
+}
 
 inline bool is_denormal(float v) {
     const auto b = std::bit_cast<std::uint32_t>(v);

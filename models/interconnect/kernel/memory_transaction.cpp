@@ -41,7 +41,7 @@ MemoryTransaction* MemoryPool::get() {
     transaction->attributes.requester = Requester::DataPort;
     transaction->attributes.thread = {};
     transaction->attributes.trace_id = 0;
-    transaction->attributes.mocs = 0;
+    transaction->attributes.mocs = transaction->attributes.stream = 0;
     transaction->attributes.coherent = transaction->attributes.uncached = false;
     transaction->attributes.llc = LlcPolicy::WriteBack;
     transaction->attributes.lanes.count = 0;

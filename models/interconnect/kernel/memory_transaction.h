@@ -25,6 +25,7 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     ThreadAddress thread;
     TraceId trace_id = 0;  ///< of what caused the access
     std::uint8_t mocs = 0;
+    std::uint8_t stream = 0;               ///< of a requester that has several
     bool coherent = false;                 ///< IA coherent (BTI 255) rather than GPU coherent
     bool uncached = false;                 ///< passes L3 by
     LlcPolicy llc = LlcPolicy::WriteBack;  ///< set by the GTI for what is behind it
@@ -40,6 +41,7 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
         thread = from.thread;
         trace_id = from.trace_id;
         mocs = from.mocs;
+        stream = from.stream;
         coherent = from.coherent;
         uncached = from.uncached;
     }

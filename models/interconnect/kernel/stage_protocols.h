@@ -9,6 +9,7 @@
 #include <typeinfo>
 
 #include "interconnect/payload/depth_test.h"
+#include "interconnect/payload/domain_batch.h"
 #include "interconnect/payload/pixel_batch.h"
 #include "interconnect/payload/primitive_batch.h"
 
@@ -16,6 +17,10 @@ namespace gen9 {
 
 struct PrimitiveProtocol {
     using tlm_payload_type = PrimitiveBatch;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+struct DomainProtocol {
+    using tlm_payload_type = DomainBatch;
     using tlm_phase_type = tlm::tlm_phase;
 };
 struct ClippedProtocol {

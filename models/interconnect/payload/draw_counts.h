@@ -12,6 +12,8 @@ namespace gen9 {
 struct DrawCounts {
     std::uint64_t ia_vertices = 0, ia_primitives = 0;
     std::uint64_t vs_invocations = 0;
+    std::uint64_t hs_invocations = 0;  ///< patches
+    std::uint64_t ds_invocations = 0;  ///< points
     std::uint64_t gs_invocations = 0, gs_primitives = 0;
     /// By stream.
     std::array<std::uint64_t, 4> so_primitives_written{}, so_primitives_needed{};

@@ -25,6 +25,11 @@ enum class Requester : std::uint8_t {
     Urb,
     Host,
     ResourceStreamer,
+    RenderTarget,   ///< colours
+    RenderControl,  ///< auxiliary surfaces of colours
+    Depth,
+    Stencil,
+    VertexFetch,  ///< vertices and indices
 };
 constexpr const char* to_text(Requester requester) {
     switch (requester) {
@@ -46,10 +51,20 @@ constexpr const char* to_text(Requester requester) {
             return "host";
         case Requester::ResourceStreamer:
             return "resource streamer";
+        case Requester::RenderTarget:
+            return "render target";
+        case Requester::RenderControl:
+            return "auxiliary surface of a render target";
+        case Requester::Depth:
+            return "depth unit";
+        case Requester::Stencil:
+            return "stencil unit";
+        case Requester::VertexFetch:
+            return "vertex fetch";
     }
     return nullptr;
 }
-static_assert(count_of<Requester>() == static_cast<std::size_t>(Requester::ResourceStreamer) + 1);
+static_assert(count_of<Requester>() == static_cast<std::size_t>(Requester::VertexFetch) + 1);
 
 /// How the last level cache treats an access (DP-034).
 enum class LlcPolicy : std::uint8_t { WriteBack, WriteThrough, Uncached };
@@ -69,6 +84,8 @@ struct CacheControl {
     /// Nothing is done to caches: the call returns when all accesses taken so far have acted. Only
     /// the command streamer's thread asks for it, for the call may wait.
     bool settle = false;
+    /// What the units of the 3D pipe keep: modified lines are written back, all are dropped.
+    void empty_draw_caches() { flush_render = flush_depth = invalidate_vertex = true; }
     bool any() const {
         return flush_data || invalidate_data || invalidate_instruction || invalidate_state ||
                invalidate_constant || invalidate_texture || invalidate_tlb || flush_render ||

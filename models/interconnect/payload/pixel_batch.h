@@ -34,7 +34,18 @@ struct PixelBlock {
     std::uint32_t lit = 0;    ///< pixels with a covered sample
     std::uint32_t inner = 0;  ///< pixels wholly within the triangle, if the state asks for them
     std::array<std::uint32_t, kMaxSamples> covered;  ///< of `samples` samples
+    /// The block as the object covers it, if early tests have taken samples away.
+    const PixelBlock* before_tests = nullptr;
+
+    const PixelBlock& rasterised() const { return before_tests ? *before_tests : *this; }
 };
+/// The samples of a pixel.
+inline std::uint16_t samples_of(const PixelBlock& block, unsigned pixel) {
+    std::uint32_t covered = 0;
+    for (unsigned s = 0; s < block.samples; ++s)
+        covered |= (block.covered[s] >> pixel & 1) << s;
+    return static_cast<std::uint16_t>(covered);
+}
 
 /// The 2x2 pixels of a block: bit 0 upper left, 1 upper right, 2 lower left, 3 lower right (WM-23).
 /// `index`: four in the upper rows, four in the lower ones.

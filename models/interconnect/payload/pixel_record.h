@@ -19,6 +19,8 @@ struct PixelRecord {
         std::uint8_t sample = 0;     ///< that the slots are for, where each sample has its own
         bool used = false;
         std::array<std::uint16_t, 4> covered{};  ///< samples of each pixel, after early tests
+        /// All samples of each pixel that the object covers, before any test: where the centroid is.
+        std::array<std::uint16_t, 4> rasterised{};
     };
     const Draw* draw = nullptr;
     const SetUpObject* object = nullptr;

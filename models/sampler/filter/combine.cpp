@@ -117,12 +117,8 @@ Texel Combiner::special(const Tap& tap, const Texel& texel) const {
                 mean.set(c, (texel.number(c) + border_.number(c)) / 2);
             return mean;
         }
-        case From::Clear: {
-            Texel clear = zero_texel(format_);
-            for (unsigned c = 0; c < 4; ++c)
-                if (format_.present >> c & 1) clear.channel[c] = q_.surface->clear[c];
-            return clear;
-        }
+        case From::Clear:
+            return clear_texel(*q_.surface);
         default:
             return zero_texel(format_);
     }
@@ -306,6 +302,13 @@ Texel border_texel(const Format& format, const SamplerState& sampler, const std:
         texel.set(c, std::isnan(value) ? 0 : std::clamp(value, least, 1.0f));
     }
     return texel;
+}
+
+Texel clear_texel(const SampledSurface& surface) {
+    Texel clear = zero_texel(*surface.format);
+    for (unsigned c = 0; c < 4; ++c)
+        if (surface.format->present >> c & 1) clear.channel[c] = surface.clear[c];
+    return clear;
 }
 
 Texel select_channels(const SampledSurface& surface, const Texel& texel) {

@@ -8,6 +8,9 @@ namespace gen9::sampler {
 /// format's range, with its missing channels (SMP-208).
 Texel border_texel(const Format& format, const SamplerState& sampler, const std::uint8_t* bytes);
 
+/// The clear colour in the channels that the format has.
+Texel clear_texel(const SampledSurface& surface);
+
 /// Makes the results of all samples of the texels' bytes: decodes, compares, filters, selects
 /// channels. `where` has the bytes of each tap that has an address.
 void combine(Request& request, const std::uint8_t* const* where);

@@ -8,8 +8,6 @@ namespace gen9::sampler {
 
 namespace {
 
-constexpr std::int32_t kFarthest = 32 * kLodOne;
-
 std::int32_t floor_lod(std::int32_t lod) {
     return lod & ~(kLodOne - 1);
 }
@@ -21,14 +19,15 @@ std::int32_t ceil_lod(std::int32_t lod) {
 
 std::int32_t lod_of_float(float lod) {
     if (std::isnan(lod)) return 0;
-    const double steps = std::clamp(double{lod} * kLodOne, -double{kFarthest}, double{kFarthest});
+    const double steps =
+        std::clamp(double{lod} * kLodOne, -double{kFarthestLod}, double{kFarthestLod});
     return static_cast<std::int32_t>(std::floor(steps + 0.5));
 }
 
 std::int32_t lod_of_length(double texels) {
-    if (!(texels > 0)) return -kFarthest;
+    if (!(texels > 0)) return -kFarthestLod;
     const double steps =
-        std::clamp(std::log2(texels) * kLodOne, -double{kFarthest}, double{kFarthest});
+        std::clamp(std::log2(texels) * kLodOne, -double{kFarthestLod}, double{kFarthestLod});
     return static_cast<std::int32_t>(std::floor(steps + 0.5));
 }
 

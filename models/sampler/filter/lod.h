@@ -9,6 +9,8 @@ namespace gen9::sampler {
 
 /// Levels of detail are fixed point with 8 bits of fraction.
 inline constexpr std::int32_t kLodOne = 256;
+/// None is farther from 0.
+inline constexpr std::int32_t kFarthestLod = 32 * kLodOne;
 
 /// A level of detail given as a float: the nearest step, at most 32 levels away; NaN is 0.
 std::int32_t lod_of_float(float lod);

@@ -36,8 +36,8 @@ struct Tap {
 };
 
 /// The texels of a usual message lie here, for all samples at once: one texel, or with `linear` two
-/// columns and two rows. A usual message is a sample_lz of a single 2D surface in linear, X or
-/// Y tiles, nearest or linear from one level.
+/// columns and two rows. A usual message samples a single 2D surface in linear, X or Y tiles,
+/// nearest or linear, and all of its samples take one level.
 struct UsualPlaces {
     static constexpr unsigned kSamples = 16;
     template <class T>
@@ -47,6 +47,10 @@ struct UsualPlaces {
     alignas(64) std::array<PerSample<std::uint32_t>, 2> column, row;
     alignas(64) PerSample<float> x, y;  ///< shares of the second column and row
     std::array<std::uint32_t, 2> outside_column, outside_row;  ///< samples that have the border
+    /// Texels of the level that all of them lie between; of a surface with clear blocks only.
+    std::int32_t left, top, right, bottom;
+    std::uint32_t slice;
+    std::uint8_t level;
 };
 /// The texels themselves: of each place of the filter, all samples'. Without `linear` only the
 /// first place counts.

@@ -7,6 +7,8 @@
 
 #include "common/host.h"
 #include "sampler/address/coordinate.h"
+#include "sampler/filter/combine.h"
+#include "sampler/filter/gradients.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
 
@@ -110,17 +112,69 @@ GEN9_INLINE bool find_axis(const Axis& axis, const std::uint32_t* __restrict coo
 }
 
 template <Tiling tiling>
-GEN9_INLINE void place(const Request& q, const Level& level, const Indices& i, const Indices& j,
-                       UsualPlaces& places) {
+GEN9_INLINE void place(const Request& q, const Level& level, std::uint32_t slice_row,
+                       const Indices& i, const Indices& j, UsualPlaces& places) {
     const std::uint32_t bytes = q.surface->format->bytes, pitch = q.surface->raw.pitch_bytes;
     const auto x = static_cast<std::uint32_t>(level.place.x_bytes);
-    const auto y = static_cast<std::uint32_t>(level.place.y);
+    const std::uint32_t y = static_cast<std::uint32_t>(level.place.y) + slice_row;
     for (unsigned k = 0; k < (places.linear ? 2u : 1u); ++k)
         for (unsigned n = 0; n < kSamples; ++n) {
             places.column[k][n] =
                 column_part<tiling>(x + static_cast<std::uint32_t>(i.at[k][n]) * bytes);
             places.row[k][n] = row_part<tiling>(y + static_cast<std::uint32_t>(j.at[k][n]), pitch);
         }
+}
+
+/// Adds the number of the slice of an array that all samples take. False: they take several.
+bool find_slice(const Request& q, std::uint32_t& slice) {
+    const std::uint32_t* const index = q.parameters[Parameter::R];
+    const std::uint32_t first = index[static_cast<unsigned>(std::countr_zero(q.active)) % kSamples];
+    for (unsigned n = 0; n < kSamples; ++n)
+        if ((q.active >> n & 1) && index[n] != first) return false;
+    slice += array_index(std::bit_cast<float>(first), q.surface->slices);
+    return true;
+}
+
+/// The level that all samples of a message take, and filter alike. False: they take several, or it is
+/// not seen here that they take one.
+bool find_level(const Request& q, LodChoice& level) {
+    const SampledSurface& s = *q.surface;
+    const SamplerState& m = *q.sampler;
+    const MessageRow& row = *q.decoded->row;
+    if (row.lod == LodSource::Zero) {
+        level = choose_lod(s, m, m.bias, 0);
+        return true;
+    }
+    std::uint32_t least = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        least |= q.parameters[Parameter::MinLod][n];
+    const bool derives = row.lod != LodSource::Parameter;
+    if (row.bias || row.kill || least != 0 || (derives && m.min == Filter::Anisotropic))
+        return false;
+    // A level that the least and the greatest LOD take is every sample's.
+    const LodChoice highest = choose_lod(s, m, m.bias + kFarthestLod, 0);
+    level = choose_lod(s, m, m.bias - kFarthestLod, 0);
+    const bool alike = m.min == m.mag && m.round_min == m.round_mag;
+    if (alike && level.clamped == highest.clamped &&
+        (m.mip == MipFilter::None || !m.mag_clamp_none))
+        return true;
+    if (row.lod == LodSource::Gradients) return false;
+    bool chosen = false;
+    const unsigned step = derives ? 4 : 1;
+    for (unsigned n = 0; n < kSamples; n += step) {
+        if (!(q.active >> n & ((1u << step) - 1))) continue;
+        const std::int32_t lod =
+            derives ? lod_of_length(isotropic_axes(neighbour_gradients(q, n)).lod_length)
+                    : lod_of_float(q.parameters.number(Parameter::Lod, n));
+        const LodChoice own = choose_lod(s, m, m.bias + lod, 0);
+        if (!chosen)
+            level = own;
+        else if (own.level != level.level || own.beta != level.beta ||
+                 (!alike && own.magnified != level.magnified))
+            return false;
+        chosen = true;
+    }
+    return chosen;
 }
 
 bool plain_mode(AddressMode mode) {
@@ -231,6 +285,20 @@ GEN9_INLINE void mix(const Texels& texels, const Shares& shares, TexelLanes& __r
     mix<finite>(texels, shares, 3, results);
 }
 
+GEN9_INLINE void mix(const Format& format, const UsualPlaces& places, const Texels& texels,
+                     TexelLanes& __restrict results) {
+    alignas(64) Shares shares;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const float x = places.x[n], y = places.y[n];
+        shares[0][n] = (1 - y) * (1 - x);
+        shares[1][n] = (1 - y) * x;
+        shares[2][n] = y * (1 - x);
+        shares[3][n] = y * x;
+    }
+    format.values == Values::Float ? mix<false>(texels, shares, results)
+                                   : mix<true>(texels, shares, results);
+}
+
 void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
     if (surface.identity) [[likely]]
         return;
@@ -253,23 +321,23 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const SampledSurface& s = *q.surface;
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
-    if (row.kind != Kind::Sample || row.lod != LodSource::Zero || q.parameters.wide) return false;
-    if (s.has_clear_blocks || raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() ||
-        s.format->planar() || raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y ||
-        raw.tiling == Tiling::W)
+    if (row.kind != Kind::Sample || q.parameters.wide) return false;
+    if (raw.type != state::SURFTYPE_2D || s.format->blocks() || s.format->planar() ||
+        raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y || raw.tiling == Tiling::W)
         return false;
     const SamplerState& m = *q.sampler;
     if (!plain_mode(m.address[0]) || !plain_mode(m.address[1])) return false;
-    const LodChoice lod = choose_lod(s, m, m.bias, 0);
-    if (lod.out_of_bounds || lod.beta) return false;
+    LodChoice lod;
+    if (!find_level(q, lod) || lod.out_of_bounds || lod.beta) return false;
     const Level& level = s.levels[lod.level];
     // Levels that are not the view's first have coordinates of their own scale, if those are in texels.
     if (!m.normalized && (level.width != s.base().width || level.height != s.base().height))
         return false;
-    if (raw.min_array_element && raw.qpitch_rows) return false;  // a single slice of an array
+    std::uint32_t slice = raw.min_array_element;
+    if (raw.array && !find_slice(q, slice)) return false;
+    const std::uint64_t slice_row = std::uint64_t{slice} * raw.qpitch_rows;
     // Offsets have 32 bits, from the page's begin on.
-    if (((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >>
-        32)
+    if (((level.place.y + slice_row + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >> 32)
         return false;
     const Filter filter = lod.magnified ? m.mag : m.min;
     const auto& round = lod.magnified ? m.round_mag : m.round_min;
@@ -285,14 +353,25 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
         !find_axis(axis(1, level.height), q.parameters[Parameter::V], q.active, places.linear, j,
                    places.y))
         return false;
+    if (s.has_clear_blocks) {
+        const auto first = [](const auto& at) { return *std::min_element(at.begin(), at.end()); };
+        const auto last = [](const auto& at) { return *std::max_element(at.begin(), at.end()); };
+        const unsigned other = places.linear ? 1 : 0;
+        places.level = lod.level;
+        places.slice = slice;
+        places.left = std::min(first(i.at[0]), first(i.at[other]));
+        places.right = std::max(last(i.at[0]), last(i.at[other]));
+        places.top = std::min(first(j.at[0]), first(j.at[other]));
+        places.bottom = std::max(last(j.at[0]), last(j.at[other]));
+    }
     places.outside_column = i.outside;
     places.outside_row = j.outside;
     if (raw.tiling == Tiling::Y)
-        place<Tiling::Y>(q, level, i, j, places);
+        place<Tiling::Y>(q, level, static_cast<std::uint32_t>(slice_row), i, j, places);
     else if (raw.tiling == Tiling::X)
-        place<Tiling::X>(q, level, i, j, places);
+        place<Tiling::X>(q, level, static_cast<std::uint32_t>(slice_row), i, j, places);
     else
-        place<Tiling::Linear>(q, level, i, j, places);
+        place<Tiling::Linear>(q, level, static_cast<std::uint32_t>(slice_row), i, j, places);
     return true;
 }
 
@@ -478,18 +557,24 @@ void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels
             true, [&](unsigned k) __attribute__((always_inline)) {
                 format.decode.lanes(source.base, source.at[k].data(), texels[k]);
             });
-        alignas(64) Shares shares;
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const float x = places.x[n], y = places.y[n];
-            shares[0][n] = (1 - y) * (1 - x);
-            shares[1][n] = (1 - y) * x;
-            shares[2][n] = y * (1 - x);
-            shares[3][n] = y * x;
-        }
-        format.values == Values::Float ? mix<false>(texels, shares, results)
-                                       : mix<true>(texels, shares, results);
+        mix(format, places, texels, results);
     } else {
         format.decode.lanes(source.base, source.at[0].data(), results);
+    }
+    select_lanes(*q.surface, results);
+}
+
+GEN9_FOR_EACH_HOST
+void filter_clear(const Request& q, const UsualPlaces& places, TexelLanes& results) {
+    const Texel clear = clear_texel(*q.surface);
+    Texels texels;
+    for (unsigned c = 0; c < 4; ++c)
+        texels[0].channel[c].fill(clear.channel[c]);
+    if (places.linear) {
+        texels[1] = texels[2] = texels[3] = texels[0];
+        mix(*q.surface->format, places, texels, results);
+    } else {
+        results = texels[0];
     }
     select_lanes(*q.surface, results);
 }

@@ -27,4 +27,7 @@ bool list_usual_lines(Request& request);
 void filter_usual(const Request& request, const UsualPlaces& places, const UsualTexels& source,
                   TexelLanes& results);
 
+/// The same, where all texels have the clear colour.
+void filter_clear(const Request& request, const UsualPlaces& places, TexelLanes& results);
+
 }  // namespace gen9::sampler

@@ -27,6 +27,11 @@ MemoryClient client_of(Requester requester) {
         case Requester::CommandStreamer:
         case Requester::Host:
         case Requester::ResourceStreamer:
+        case Requester::RenderTarget:
+        case Requester::RenderControl:
+        case Requester::Depth:
+        case Requester::Stencil:
+        case Requester::VertexFetch:
             break;
     }
     return MemoryClient::Other;

@@ -80,6 +80,12 @@ std::string message_name(std::uint16_t type) {
             return code == kGatewayEnd ? "gateway end of thread" : other;
         case MessagePort::Urb:
             return code < std::size(kUrbWords) ? std::string("URB ") + kUrbWords[code] : other;
+        case MessagePort::Vme: {
+            // The code begins at the higher bit of the type; the function tells the rest.
+            const bool high = code & 1;
+            if (sfid == Sfid::CheckRefine) return high ? "FBR" : "SIC";
+            return high ? "IME" : "IDM";
+        }
         case MessagePort::Spawner:
             return "thread spawner";
         default:

@@ -23,8 +23,9 @@ namespace {
 
 std::vector<scenes::Scene> all_scenes() {
     std::vector<scenes::Scene> all;
-    for (const auto& some : {scenes::shapes(), scenes::shading(), scenes::textures(),
-                             scenes::pixels(), scenes::feedback(), scenes::geometry()})
+    for (const auto& some :
+         {scenes::shapes(), scenes::shading(), scenes::textures(), scenes::pixels(),
+          scenes::feedback(), scenes::samples(), scenes::tessellation(), scenes::geometry()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

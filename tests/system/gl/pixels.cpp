@@ -67,6 +67,21 @@ void blended() {
     rectangle(-0.9f, 0, 0.9f, 0.2f, 0, {0, 0, 1, 0.75f});
     glDisable(GL_BLEND);
 }
+/// Blending whose results are exact in eight bits.
+void added() {
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    rectangle(-0.8f, -0.8f, 0.3f, 0.3f, 0, {0.4f, 0.2f, 0, 0});
+    rectangle(-0.3f, -0.3f, 0.8f, 0.8f, 0, {0.2f, 0, 0.6f, 0});
+    glBlendEquation(GL_FUNC_REVERSE_SUBTRACT);
+    rectangle(-0.9f, 0, 0.9f, 0.2f, 0, {0, 0.2f, 0.2f, 0});
+    glBlendEquation(GL_MAX);
+    rectangle(-0.1f, -0.9f, 0.1f, 0.9f, 0, {0.6f, 0.4f, 0.2f, 0});
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_DST_ALPHA, GL_SRC_ALPHA);
+    rectangle(0.5f, -0.9f, 0.9f, -0.5f, 0, {0.2f, 0.4f, 0.6f, 0});
+    glDisable(GL_BLEND);
+}
 void blend_functions() {
     glEnable(GL_BLEND);
     const GLenum equations[] = {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT, GL_MIN,
@@ -231,6 +246,7 @@ std::vector<Scene> pixels() {
         {"depth_written", "a shader's depth", 0, depth_written},
         {"stencil", "stencil test and operations", 0, stencil},
         {"blended", "alpha blending", 1, blended},
+        {"added", "blending, exact", 0, added},
         {"blend_functions", "blend functions, constant colour", 1, blend_functions},
         {"masked", "write masks", 0, masked},
         {"part_cleared", "a clear within a scissor", 0, part_cleared},

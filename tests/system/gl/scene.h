@@ -22,8 +22,10 @@ std::vector<Scene> shapes();
 std::vector<Scene> shading();
 std::vector<Scene> textures();
 std::vector<Scene> pixels();
+std::vector<Scene> tessellation();
 std::vector<Scene> geometry();
 std::vector<Scene> feedback();
+std::vector<Scene> samples();
 
 /// Ends the program when a shader does not compile or link.
 GLuint program(const char* vertex, const char* fragment);

@@ -149,6 +149,44 @@ void copied() {
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(screen));
 }
 
+/// A cube in perspective, turned about two axes, with a texture on each side and a depth buffer.
+void textured_cube() {
+    const auto turned = [](float x, float y, float z) {
+        constexpr float kCosY = 0.8f, kSinY = 0.6f, kCosX = 0.923077f, kSinX = 0.384615f;
+        const float x1 = kCosY * x + kSinY * z, z1 = kCosY * z - kSinY * x;
+        const float y1 = kCosX * y - kSinX * z1, z2 = kCosX * z1 + kSinX * y;
+        // Seen from (0, 0, 4), planes at 1 and 9.
+        const float w = 4 - z2;
+        return std::vector<float>{1.5f * x1, 1.5f * y1, 1.25f * w - 2.25f, w};
+    };
+    const float corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    std::vector<float> data;
+    std::vector<unsigned> list;
+    for (unsigned side = 0; side < 6; ++side) {
+        const float out = side % 2 == 0 ? 1.0f : -1.0f;
+        for (const auto& [u, v] : corners) {
+            const std::vector<float> at = side / 2 == 0   ? turned(out, u, v)
+                                          : side / 2 == 1 ? turned(u, out, v)
+                                                          : turned(u, v, out);
+            data.insert(data.end(), at.begin(), at.end());
+            data.insert(data.end(), {0.53f + 0.45f * u, 0.52f + 0.46f * v});
+        }
+        for (const unsigned corner : {0u, 1u, 2u, 0u, 2u, 3u})
+            list.push_back(4 * side + corner);
+    }
+    texture(8, 8, GL_NEAREST, GL_CLAMP_TO_EDGE);
+    program(
+        "#version 310 es\n"
+        "layout(location=0) in vec4 position; layout(location=1) in vec2 place; out vec2 at;\n"
+        "void main() { gl_Position = position; at = place; }\n",
+        kRead);
+    vertices({4, 2}, data);
+    indices(list);
+    glEnable(GL_DEPTH_TEST);
+    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(list.size()), GL_UNSIGNED_INT, nullptr);
+    glDisable(GL_DEPTH_TEST);
+}
+
 }  // namespace
 
 std::vector<Scene> textures() {
@@ -162,6 +200,7 @@ std::vector<Scene> textures() {
         {"cube", "a cube map", 0, cube},
         {"layers", "an array of textures", 0, layers},
         {"copied", "blits", 0, copied},
+        {"textured_cube", "a cube in perspective with depth and textures", 0, textured_cube},
     };
 }
 

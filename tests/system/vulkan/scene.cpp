@@ -172,7 +172,7 @@ Image Canvas::image(const ImageKind& kind) {
     info.extent = {kind.width, kind.height, kind.depth};
     info.mipLevels = kind.levels;
     info.arrayLayers = kind.layers;
-    info.samples = VK_SAMPLE_COUNT_1_BIT;
+    info.samples = kind.samples;
     info.usage = kind.usage | kCopies;
     check(vkCreateImage(device, &info, nullptr, &made.image), "an image");
     VkMemoryRequirements wanted;
@@ -288,7 +288,11 @@ VkPipeline Canvas::pipeline(const Look& look) {
     raster.lineWidth = 1;
     auto samples = make<VkPipelineMultisampleStateCreateInfo>(
         VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
-    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    samples.rasterizationSamples = look.samples;
+    samples.pSampleMask = &look.sample_mask;
+    samples.sampleShadingEnable = look.sample_shading;
+    samples.minSampleShading = 1;
+    samples.alphaToCoverageEnable = look.alpha_to_coverage;
     VkPipelineDepthStencilStateCreateInfo depth = look.depth;
     depth.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO;
     auto blend = make<VkPipelineColorBlendStateCreateInfo>(
@@ -368,15 +372,15 @@ void Canvas::fill(Image& image, const Buffer& from, std::uint32_t level, std::ui
     vkCmdCopyBufferToImage(commands, from.buffer, image.image, image.layout, 1, &region);
 }
 
-void Canvas::whole_viewport() {
-    const VkViewport viewport{0, 0, kSize, kSize, 0, 1};
+void Canvas::whole_viewport(std::uint32_t width, std::uint32_t height) {
+    const VkViewport viewport{0, 0, static_cast<float>(width), static_cast<float>(height), 0, 1};
     vkCmdSetViewport(commands, 0, 1, &viewport);
-    const VkRect2D scissor{{0, 0}, {kSize, kSize}};
+    const VkRect2D scissor{{0, 0}, {width, height}};
     vkCmdSetScissor(commands, 0, 1, &scissor);
 }
 
 void Canvas::begin(const std::vector<Image*>& targets, Image* depth, bool clear,
-                   std::uint32_t layers, std::uint32_t views) {
+                   std::uint32_t layers, std::uint32_t views, Image* resolved) {
     std::vector<VkRenderingAttachmentInfo> colors;
     const auto load = clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD;
     for (Image* image : targets) {
@@ -387,6 +391,12 @@ void Canvas::begin(const std::vector<Image*>& targets, Image* depth, bool clear,
         one.loadOp = load;
         one.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         if (image == &target) std::memcpy(one.clearValue.color.float32, kBackground.data(), 16);
+        if (resolved) {
+            to(*resolved, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+            one.resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
+            one.resolveImageView = resolved->view;
+            one.resolveImageLayout = resolved->layout;
+        }
         colors.push_back(one);
     }
     auto deep = make<VkRenderingAttachmentInfo>(VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO);
@@ -401,13 +411,17 @@ void Canvas::begin(const std::vector<Image*>& targets, Image* depth, bool clear,
         if (has_depth(depth->kind.format)) info.pDepthAttachment = &deep;
         if (has_stencil(depth->kind.format)) info.pStencilAttachment = &deep;
     }
-    info.renderArea = {{0, 0}, {kSize, kSize}};
+    // The view may be of a smaller level than the image's first.
+    const Image* const first = !targets.empty() ? targets.front() : depth;
+    const std::uint32_t width = first ? std::min(first->kind.width, kSize) : kSize,
+                        height = first ? std::min(first->kind.height, kSize) : kSize;
+    info.renderArea = {{0, 0}, {width, height}};
     info.layerCount = views ? 1 : layers;
     info.viewMask = views;
     info.colorAttachmentCount = static_cast<std::uint32_t>(colors.size());
     info.pColorAttachments = colors.data();
     vkCmdBeginRendering(commands, &info);
-    whole_viewport();
+    whole_viewport(width, height);
 }
 
 void Canvas::bind(const Resources& resources) {

@@ -44,6 +44,7 @@ struct ImageKind {
     VkImageViewType view = VK_IMAGE_VIEW_TYPE_2D;
     VkImageCreateFlags flags = 0;
     VkComponentMapping swizzle{};
+    VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
 };
 struct Image {
     ImageKind kind;
@@ -105,9 +106,12 @@ struct Look {
     std::vector<Code> tessellation{};  ///< control and evaluation
     std::uint32_t patch_points = 0;
     std::vector<Code> geometry{};  ///< of one shader
-    bool lower_left = false;       ///< the domain's origin
-    VkRenderPass pass{};           ///< or dynamic rendering
+    bool lower_left = false;  ///< the domain's origin
+    VkRenderPass pass{};      ///< or dynamic rendering
     std::uint32_t subpass = 0;
+    VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+    VkSampleMask sample_mask = ~0u;
+    bool sample_shading = false, alpha_to_coverage = false;
 };
 
 /// Records the commands of one scene, draws into `target`, and owns what the scene makes.
@@ -144,9 +148,9 @@ class Canvas {
     /// Dynamic rendering.
     void begin() { begin({&target}); }
     void begin(const std::vector<Image*>& targets, Image* depth = nullptr, bool clear = true,
-               std::uint32_t layers = 1, std::uint32_t views = 0);
+               std::uint32_t layers = 1, std::uint32_t views = 0, Image* resolved = nullptr);
     void end() { vkCmdEndRendering(commands); }
-    void whole_viewport();
+    void whole_viewport(std::uint32_t width = kSize, std::uint32_t height = kSize);
 
     void use(const Look& look) {
         vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline(look));
@@ -202,8 +206,10 @@ std::vector<Scene> shapes();
 std::vector<Scene> shading();
 std::vector<Scene> textures();
 std::vector<Scene> pixels();
+std::vector<Scene> samples();
 std::vector<Scene> targets();
 std::vector<Scene> transfers();
+std::vector<Scene> tessellation();
 std::vector<Scene> geometry();
 std::vector<Scene> queries();
 

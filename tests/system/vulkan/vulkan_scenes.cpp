@@ -17,9 +17,10 @@ namespace {
 
 std::vector<scenes::Scene> all_scenes() {
     std::vector<scenes::Scene> all;
-    for (const auto& some : {scenes::commands(), scenes::shapes(), scenes::shading(),
-                             scenes::textures(), scenes::pixels(), scenes::targets(),
-                             scenes::transfers(), scenes::queries(), scenes::geometry()})
+    for (const auto& some :
+         {scenes::commands(), scenes::shapes(), scenes::shading(), scenes::textures(),
+          scenes::pixels(), scenes::samples(), scenes::targets(), scenes::transfers(),
+          scenes::queries(), scenes::tessellation(), scenes::geometry()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

@@ -368,6 +368,24 @@ TEST(ClipModule, ModesRejectAndAcceptAll) {
     }
 }
 
+TEST(ClipModule, EachTriangleOfAPolygonIsCounted) {
+    GEN9_COVERS("CL-33");
+    ClipModes both;
+    both.give([](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 512);
+        PrimitiveBatch& batch = pipe.batch(pipe.draw(with_clip(1u << 10, kEnable | kGuard)));
+        const auto a = pipe.vertex(batch, {-0.5f, -0.5f, 0, 1}),
+                   b = pipe.vertex(batch, {0.5f, -0.5f, 0, 1}),
+                   c = pipe.vertex(batch, {0.5f, 0.5f, 0, 1}),
+                   d = pipe.vertex(batch, {-0.5f, 0.5f, 0, 1});
+        pipe.object(batch, Topology::Polygon, {a, b, c});
+        pipe.object(batch, Topology::Polygon, {a, c, d}).continues = true;
+    });
+    both.run();
+    for (const Pipe* pipe : {&both.functional, &both.timed})
+        EXPECT_EQ(pipe->counts[0].cl_invocations, 2u);
+}
+
 TEST(ClipModule, WhatIsNotThereIsReportedOnce) {
     ClipModes both;
     both.give([](Pipe& pipe) {

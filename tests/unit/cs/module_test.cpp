@@ -67,6 +67,22 @@ TEST(CommandStreamer, WorkOverlapsWithoutAPipeControl) {
     EXPECT_TRUE(bench.cs.idle());
 }
 
+TEST(CommandStreamer, ItsSignalSaysHowMuchWorkIsUnderWay) {
+    Bench bench("bench");
+    SignalLog log(bench.environment.environment.signals);
+    bench.run_ring(kSelect + walker() + walker() + kStall);
+    ASSERT_EQ(bench.commands.size(), 2u);
+    const auto under_way = [&](const sc_time& when, std::uint64_t later) {
+        return log.value("bench.cs.outstanding",
+                         static_cast<std::uint64_t>(when.to_seconds() * kHz + 0.5) + later);
+    };
+    const sc_time first = bench.commands[0].first, second = bench.commands[1].first;
+    EXPECT_EQ(under_way(first, 1), 1u);
+    EXPECT_EQ(under_way(second, 1), 2u);
+    EXPECT_EQ(under_way(first + bench.work_delay, 20), 1u);
+    EXPECT_EQ(under_way(second + bench.work_delay, 20), 0u);
+}
+
 TEST(CommandStreamer, CsStallBetweenTwoWalkersSeparatesThem) {
     GEN9_COVERS("CS-56 CS-69 CS-87");
     Bench bench("bench");
@@ -146,6 +162,31 @@ TEST(CommandStreamer, OneAluInstructionTakesOneCycle) {
     bench.run_ring(math);
     // 257 DWords parsed, 256 instructions, two context switches.
     EXPECT_EQ(bench.cs.stats.busy_cycles.value(), 257u + 256u + 2 * 500u);
+}
+
+TEST(CommandStreamer, AnAluInstructionThatDoesNotExistIsACommandError) {
+    struct Machine : sc_core::sc_module {
+        TestEnvironment environment;
+        Clock clock{kHz};
+        cs::AluModule alu{"alu", environment.environment, clock};
+        InitiatorSocket<MemoryProtocol> out{"out"};
+        explicit Machine(sc_core::sc_module_name machine_name) : sc_module(machine_name) {
+            out.bind(alu.op_in);
+        }
+    } machine("machine");
+    MemoryPool pool;
+    // ADD of the two inputs, and an opcode that the table does not list (003:1358-1395).
+    for (const auto& [instruction, wanted] :
+         {std::pair{0x10000000u, tlm::TLM_OK_RESPONSE},
+          std::pair{0x7FF00000u, tlm::TLM_COMMAND_ERROR_RESPONSE}}) {
+        MemoryTransaction* const write = pool.get();
+        write->access(tlm::TLM_WRITE_COMMAND, cs::kAluInstruction, 4);
+        store(write->data, instruction);
+        sc_time delay;
+        machine.out->b_transport(*write, delay);
+        EXPECT_EQ(write->get_response_status(), wanted);
+        write->release();
+    }
 }
 
 TEST(CommandStreamer, EveryCycleOfASubmissionHasOneReason) {

@@ -277,6 +277,9 @@ struct ModuleBench : sc_core::sc_module {
         t.id = d.sideband.trace_id;
         t.dependency = d.dependency;
         t.registers = d.payload_registers;
+        EXPECT_EQ(d.sideband.pixels, nullptr) << "left by whoever had the slot before";
+        // As of a thread of pixels.
+        d.sideband.pixels = reinterpret_cast<const PixelRecord*>(this);
         if (inspect) inspect(d);
         const unsigned ahead = announced(t);
         if (ahead) ahead_[t.fftid] = ahead;

@@ -130,6 +130,7 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
     bench.answer(bench.slm_orders[3]);
     bench.run(1000);
     ASSERT_EQ(bench.second.size(), 12u);
+    EXPECT_EQ(bench.spawner.stats().threads_restored.value(), 12u);
     for (const ThreadSideband& back : bench.second) {
         const auto same = [&](const ThreadSideband& t) { return t.fftid == back.fftid; };
         const auto before = std::ranges::find_if(bench.first, same);

@@ -466,6 +466,8 @@ TEST(Spawner, SignalsShowGroupsAndThreadsOfEachSubslice) {
 TEST(Spawner, TooManyHardwareThreadsForTheirIdsIsAUserError) {
     GEN9_COVERS("TD-38");
     EXPECT_THROW(ModuleBench({4, 3, 8, 7}), UserError);
+    EXPECT_THROW(ModuleBench({1, 1, 33, 1}), UserError);
+    EXPECT_EQ(ModuleBench({1, 1, 32, 1}).topology.total_threads(), 32u);
 }
 
 }  // namespace

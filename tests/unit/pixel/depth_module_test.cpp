@@ -156,6 +156,58 @@ TEST(PixelDepth, BothModesGiveTheSameWhateverTheOrderOfModules) {
         EXPECT_EQ(picture_of(bench), picture_of(*benches.begin()));
 }
 
+/// What a shader sees of coverage when sample 0 of each pixel fails early.
+TEST(PixelDepth, EarlyTestsMoveNoCentroidAndTakeNoInputCoverage) {
+    GEN9_COVERS("PS-32");
+    constexpr unsigned kNormal = 1, kAfterDepth = 3;
+    Benches benches;
+    for (const unsigned coverage : {kNormal, kAfterDepth}) {
+        PixelBench& bench = benches.add(Timing::Functional);
+        put_range(bench, 0, 1);
+        DepthSurface surface{.base = kDepth, .pitch_bytes = 512, .qpitch_rows = 128, .width = 64};
+        surface.height = 64;
+        surface.samples = 4;
+        for (unsigned pixel = 0; pixel < 4; ++pixel)
+            for (unsigned sample = 0; sample < 4; ++sample)
+                bench.put(sample_address(surface, 0, pixel % 2, pixel / 2, sample),
+                          sample == 0 ? 0.0f : 1.0f);
+        StateMaker maker = clear_state();
+        maker.give({0x780d0000, 2u << 1});  // 4 samples, at (6, 2), (14, 6), (2, 10), (10, 14)
+        maker.give({0x78500003, 1u << 12, 0, 0, 0});
+        maker.give({0x791c0007, 0, 0, 0, 0, 0, 0, 0xAE2AE662, 0x008844CC});
+        maker.give(pixel_shader(1, {6, 6, 6}));
+        maker.give({0x78050006, 1u << 29 | 1u << 28 | kD32 << 18 | 511, kDepth, 0,
+                    63u << 18 | 63u << 4, 0, 0, 128 / 4});
+        maker.give({0x784e0002, 2u << 5 | 3u, 0, 0});
+        maker.give({0x78230000, 0x800});
+        maker.give({0x78140000, 2u << 11});  // the centroid's perspective set
+        maker.give({0x784f0000, 1u << 31 | 1u << 8 | coverage});
+        SetUpObject object = rectangle_object({});
+        object.interpolation =
+            interpolation_of({{{0, 0}, {16 * 256, 0}, {0, 16 * 256}}}, {0.5, 0.5, 0.5});
+        bench.new_draw(maker.state);
+        bench.add_object(
+            object, {0, 0, 1, 1}, [](int x, int) { return x == 1 ? 0x7 : 0xF; }, 4);
+    }
+    benches.run();
+    const unsigned expected[2][2] = {{0xF, 0x7}, {0xE, 0x6}};
+    unsigned which = 0;
+    for (const PixelBench& bench : benches) {
+        ASSERT_EQ(bench.seen.size(), 1u);
+        const ThreadSeen& thread = bench.seen[0];
+        EXPECT_EQ(thread.record.subspans[0].covered[0], 0xE);
+        EXPECT_EQ(thread.record.subspans[0].covered[1], 0x6);
+        EXPECT_EQ(dword_at(thread.dispatch.payload[4], 0), expected[which][0]);
+        EXPECT_EQ(dword_at(thread.dispatch.payload[4], 1), expected[which][1]);
+        // The centre of a pixel that is covered whole, else sample 0, which failed.
+        EXPECT_FLOAT_EQ(float_at(thread.dispatch.payload[2], 0), 0.5f / 16);
+        EXPECT_FLOAT_EQ(float_at(thread.dispatch.payload[3], 0), 0.5f / 16);
+        EXPECT_FLOAT_EQ(float_at(thread.dispatch.payload[2], 1), (1 + 6 / 16.f) / 16);
+        EXPECT_FLOAT_EQ(float_at(thread.dispatch.payload[3], 1), 2 / 16.f / 16);
+        ++which;
+    }
+}
+
 TEST(PixelDepth, AShadersDepthIsTestedAndStored) {
     GEN9_COVERS("DZ-42");
     PixelBench bench("bench", Timing::Functional);

@@ -269,6 +269,23 @@ TEST(PixelModules, SamplesHaveSlotsOfTheirOwnWhereTheShaderIsForEach) {
     }
 }
 
+TEST(PixelModules, PairsOfSamplesThatCoverNothingGetNoSlots) {
+    PixelBench bench("bench", Timing::Functional);
+    StateMaker maker = clear_state();
+    maker.give({0x780d0000, 3u << 1});                       // 8 samples
+    maker.give({0x784f0000, 1u << 31 | 1u << 6 | 1u << 8});  // per sample
+    bench.new_draw(maker.state);
+    bench.add_object(
+        rectangle_object({}), {4, 6, 5, 7}, [](int, int) { return 0x20; }, 8);
+    bench.run();
+    ASSERT_EQ(bench.seen.size(), 1u);
+    const ThreadDispatch& thread = bench.seen[0].dispatch;
+    EXPECT_EQ(dword_at(thread.payload[0], 0) >> 6 & 7, 2u);
+    EXPECT_EQ(dword_at(thread.payload[1], 0), 0x54u);
+    EXPECT_EQ(dword_at(thread.payload[1], 7), 0x00F000F0u);
+    EXPECT_EQ(thread.dispatch_mask, 0xF0u);
+}
+
 TEST(PixelModules, AShaderWithoutEffectGetsNoThread) {
     GEN9_COVERS("WM-05");
     PixelBench bench("bench", Timing::Timed);

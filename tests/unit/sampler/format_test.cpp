@@ -301,6 +301,24 @@ TEST(Formats, SharedExponentAndSmallUnsignedFloats) {
     }
 }
 
+TEST(Formats, EachGivesAsManyTexelsAsItIsAskedFor) {
+    std::uint8_t bytes[16];
+    std::ranges::fill(bytes, std::uint8_t{0x5A});
+    const Source sources[3] = {{bytes, 0, 0}, {bytes, 0, 0}, {bytes, 0, 0}};
+    for (const bool astc : {false, true})
+        for (unsigned code = 0; code < 512; ++code) {
+            const Format* const format = find_format(code, astc);
+            if (!format || !format->decode) continue;
+            Texel texels[3];
+            for (Texel& texel : texels)
+                texel.channel.fill(0xDEAD'BEEF);
+            format->decode(sources, 2, texels);
+            EXPECT_NE(texels[1].channel[3], 0xDEAD'BEEF) << format->name;
+            for (unsigned c = 0; c < 4; ++c)
+                EXPECT_EQ(texels[2].channel[c], 0xDEAD'BEEF) << format->name;
+        }
+}
+
 TEST(Formats, PackedYuvHasTwoPixelsInFourBytes) {
     GEN9_COVERS("SMP-211");
     struct Row {

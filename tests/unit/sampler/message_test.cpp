@@ -129,6 +129,23 @@ TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
             }
 }
 
+TEST(SamplerMessage, PairsAreToldFromAnEndOfThreadWhicheverCameFirst) {
+    Grid g;
+    Bench::Options o;
+    o.simd = 0;
+    g.build(kLd, {{0, 0}}, o);
+    const Message pairs = g.message;
+    Message last = pairs;  // without bit 22 of M0.2; its response is one too many (SMP-124)
+    store(last.payload[0].bytes + 8, std::uint32_t{0});
+    last.end_of_thread = true;
+    for (const bool first : {false, true}) {
+        DecodeCache kept;
+        kept.get(first ? pairs : last);
+        EXPECT_EQ(kept.get(pairs).error, nullptr) << first;
+        EXPECT_NE(kept.get(last).error, nullptr) << first;
+    }
+}
+
 // A message without a response asks the sampler to write the render target, which its header names.
 // There is no render target yet: legal ones are reported as not modelled, the others as errors.
 TEST(SamplerMessage, ResultsForTheRenderTargetAreReported) {

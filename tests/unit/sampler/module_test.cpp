@@ -470,7 +470,7 @@ TEST(Module, ALineOnItsWayIsNotFetchedTwiceNorKeptWhenInvalidated) {
     Machine m;
     m.bench.put(0, std::uint32_t{0xFF0000FF});
     m.load();
-    for (const unsigned at : {0u, 4u, 1000u})
+    for (const unsigned at : {0u, 4u, 1000u, 2000u})
         m.send(0, Cycles(at), kSampleLz, {all(0), all(0)}, Machine::sixteen());
     m.run(380);  // three states of 100 cycles each, and the line is on its way
     EXPECT_EQ(m.memory.seen.size(), 1u);
@@ -478,7 +478,8 @@ TEST(Module, ALineOnItsWayIsNotFetchedTwiceNorKeptWhenInvalidated) {
     m.invalidate(false, true);
     m.run();
     m.expect_quiet();
-    EXPECT_EQ(m.memory.seen.size(), 2u) << "the line that came after the invalidation is old";
+    EXPECT_EQ(m.memory.seen.size(), 2u)
+        << "the line that came after the invalidation is old, the next one is kept";
 }
 
 TEST(Module, WhereTheModeMayChangeFunctionalMessagesLeaveTheirLines) {
@@ -512,6 +513,28 @@ TEST(Module, WhereTheModeMayChangeFunctionalMessagesLeaveTheirLines) {
     m.run(5000);
     m.expect_quiet();
     EXPECT_EQ(m.sampler.stats.misses.value(), 1u);
+}
+
+TEST(Module, PagesAreForgottenWhenDirectAccessIsWithdrawn) {
+    Machine m("m", {}, Timing::Functional);
+    m.bench.put(0, std::uint32_t{0xFF0000FF});
+    m.load();
+    const auto sampled = [&m] {
+        m.bench.build(kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.bench.message.sender = &m.senders[0];
+        sc_core::sc_time delay;
+        m.sampler.msg_in[0].on_blocking(m.bench.message, delay);
+        return gen9::load<float>(m.bench.message.response[0].bytes);
+    };
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(sampled(), 1.0f);
+    // All pages move: the same addresses lie elsewhere in host memory.
+    std::vector<std::uint8_t> moved(m.memory.bytes);
+    m.memory.bytes.swap(moved);
+    m.bench.put(0, std::uint32_t{0xFF000000});
+    m.copy();
+    m.memory.mem_in[0]->invalidate_direct_mem_ptr(0, ~0ull);
+    EXPECT_EQ(sampled(), 0.0f);
 }
 
 }  // namespace

@@ -123,6 +123,116 @@ enum Step : std::uint32_t { kParents = 100, kChildWrote, kChilds, kParentWrote, 
     std::abort();
 }
 
+/// A submission that takes the engine a while before it copies the first word of one page to
+/// another; the buffers are at these addresses. Nobody waits for it.
+void copy_late(int file, std::uint32_t from, std::uint64_t at, std::uint32_t to,
+               std::uint64_t to_at) {
+    constexpr std::size_t kCopies = 5'000;
+    const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+    const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); };
+    // Of a word that nobody looks at, then that one.
+    std::vector<std::uint32_t> commands;
+    for (std::size_t copy = 0; copy <= kCopies; ++copy) {
+        const std::uint64_t word = copy == kCopies ? 0 : 8;
+        commands.insert(commands.end(), {0x1700'0003, low(to_at + word), high(to_at + word),
+                                         low(at + word), high(at + word)});
+    }
+    commands.insert(commands.end(), {0x0500'0000, 0, 0});
+    const std::uint64_t bytes = (commands.size() * 4 + kPage - 1) / kPage * kPage;
+    const std::uint32_t batch = make_buffer(file, bytes);
+    ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
+        drm_i915_gem_pwrite{batch, 0, 0, commands.size() * 4, address_of(commands.data())});
+    drm_i915_gem_exec_object2 objects[3]{};
+    objects[0].handle = from;
+    objects[0].offset = at;
+    objects[1].handle = to;
+    objects[1].offset = to_at;
+    objects[1].flags = EXEC_OBJECT_WRITE;
+    for (auto* object : {&objects[0], &objects[1]})
+        object->flags |= EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS;
+    objects[2].handle = batch;
+    drm_i915_gem_execbuffer2 a{};
+    a.buffers_ptr = address_of(objects);
+    a.buffer_count = 3;
+    a.flags = I915_EXEC_RENDER;
+    EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &a), 0);
+    close_buffer(file, batch);
+}
+
+/// The first word of a shared buffer, in whatever process.
+class FirstWord {
+  public:
+    explicit FirstWord(int descriptor)
+        : at_(static_cast<std::uint32_t*>(
+              mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0))) {
+        EXPECT(at_ != MAP_FAILED, true);
+    }
+    ~FirstWord() { munmap(at_, kPage); }
+    std::uint32_t get() const { return *static_cast<volatile std::uint32_t*>(at_); }
+    void set(std::uint32_t value) { *static_cast<volatile std::uint32_t*>(at_) = value; }
+
+  private:
+    std::uint32_t* at_;
+};
+
+enum Frame : std::uint32_t { kSurface = 200, kDrawn, kShown };
+
+/// A compositor: sees the frame of which it is told, and lets the program draw the next one when
+/// its own copy is under way.
+[[noreturn]] void be_compositor(const Peer& program) {
+    const int file = open_device();
+    const int descriptor = program.receive(kSurface);
+    const std::uint32_t frame = import_buffer(file, descriptor),
+                        screen = make_buffer(file, kPages * kPage);
+    const FirstWord seen(descriptor);
+    close(descriptor);
+    program.receive(kDrawn);
+    EXPECT(seen.get(), 88);
+    copy_late(file, frame, 0x1'0000'0000, screen, 0x2'0000'0000);
+    program.send(kShown);
+    EXPECT(word_of(file, screen, 0), 88);
+    program.receive(kDrawn);
+    std::fflush(stdout);
+    std::exit(g_wrong ? 1 : 0);
+}
+
+/// Whoever is told that something was submitted to a shared buffer finds it done.
+void of_implicit_fences() {
+    int ends[2];
+    EXPECT(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+    std::fflush(stdout);
+    const pid_t process = fork();
+    if (process == 0) {
+        close(ends[0]);
+        be_compositor(Peer(ends[1]));
+    }
+    close(ends[1]);
+    const Peer compositor(ends[0]);
+    const int file = open_device();
+    const std::uint32_t frame = make_buffer(file, kPages * kPage),
+                        picture = make_buffer(file, kPages * kPage);
+    const std::uint32_t value = 88;
+    ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
+        drm_i915_gem_pwrite{picture, 0, 0, sizeof value, address_of(&value)});
+    const int shared = export_buffer(file, frame);
+    compositor.send(kSurface, shared);
+    copy_late(file, picture, 0x1'0000'0000, frame, 0x2'0000'0000);
+    compositor.send(kDrawn);
+    compositor.receive(kShown);
+    FirstWord(shared).set(99);
+    compositor.send(kDrawn);
+    int status = 0;
+    EXPECT(waitpid(process, &status, 0), process);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0, true);
+    // What was submitted before the buffer is shared is done when it is.
+    const std::uint32_t late = make_buffer(file, 32 * kPage);
+    copy_late(file, picture, 0x1'0000'0000, late, 0x3'0000'0000);
+    const int descriptor = export_buffer(file, late);
+    EXPECT(FirstWord(descriptor).get(), 88);
+    for (const int each : {shared, descriptor, file, ends[0]})
+        close(each);
+}
+
 /// Descriptors that are no buffers, and buffers that cannot be given away.
 void of_wrong_descriptors(int file) {
     const auto import = [&](int descriptor, int error) {
@@ -215,6 +325,7 @@ void of_shared_buffers() {
     close_buffer(file, own);
     close(file);
     close(ends[0]);
+    of_implicit_fences();
 }
 
 }  // namespace requests

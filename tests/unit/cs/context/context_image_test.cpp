@@ -275,6 +275,7 @@ TEST_F(Contexts, ThreadPoolsAreThoseOfTheContext) {
     ASSERT_EQ(engine.states.size(), 2u);
     EXPECT_EQ(engine.states[1].dwords[0], pools[0]);
     EXPECT_EQ(engine.states[1].dwords[1], 0u) << "this one has none";
+    EXPECT_EQ(engine.states[1].address.value, kRing2) << "where the context goes on";
 
     add(tail, Words{0, 0});
     engine.submit();

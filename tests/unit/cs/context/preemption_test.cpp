@@ -2,6 +2,8 @@
 // A context that gives way to another one, and comes back.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/support/covers.h"
 #include "tests/unit/cs/context/contexts.h"
 
@@ -148,6 +150,25 @@ TEST_F(Contexts, UnsatisfiedSemaphoreLetsTheSecondElementRun) {
     engine.core.run();
     EXPECT_EQ(data(0), 0u);
     EXPECT_EQ(entry(1), 0x84u);  // semaphore wait, element switch
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(data(0), 1u);
+}
+
+// The same wait ended by a submission is a preemption, which the status tells from a switch.
+TEST_F(Contexts, AnUnsatisfiedSemaphoreGivesWayToASubmission) {
+    GEN9_COVERS("CS-130 CS-138");
+    std::uint32_t tail = 0, tail2 = 0;
+    add(tail, Words{0x0E00C002, 1, low(kData + 0x40), 0} + count());
+    add(tail2, sdi(kData + 0x40, 1), kRing2, kContext2);
+    engine.on_poll = [&, submitted = false]() mutable {
+        if (!std::exchange(submitted, true)) engine.submit(submission(kContext2, 7));
+    };
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(data(0), 0u);
+    EXPECT_EQ(entry(1), 0x2u) << "preempted, and not because it waits";
+    EXPECT_EQ(engine.stats.preemptions.value(), 1u);
     engine.submit();
     engine.core.run();
     EXPECT_EQ(data(0), 1u);

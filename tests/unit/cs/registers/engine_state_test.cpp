@@ -25,8 +25,9 @@ TEST(EngineState, AnUnknownCommandIsAnInstructionErrorAndInterrupts) {
         Engine engine;
         engine.core.write_register(kImr, ~(1u << 3));
         if (unmasked) engine.core.write_register(kEmr, ~1u);
-        engine.run_ring({0x0F800000});
+        engine.run_ring({0, 0x0F800000});
         EXPECT_TRUE(engine.core.stopped());
+        EXPECT_EQ(engine.core.read_register(0x2034), 4u) << "the ring's head stays at it";
         EXPECT_EQ(engine.core.read_register(kEsr), 1u);
         EXPECT_EQ(engine.core.read_register(kEir), unmasked ? 1u : 0u);
         EXPECT_EQ(engine.interrupts, unmasked ? std::vector<unsigned>{3} : std::vector<unsigned>{});
@@ -210,6 +211,29 @@ TEST(EngineState, APowerRequestTravelsWithMediaStateAndCountsForPredicates) {
     EXPECT_EQ(engine.gpr(0), 1u) << "all three before the request";
     EXPECT_EQ(engine.gpr(1), 1u);
     EXPECT_EQ(engine.gpr(2), 0u);
+}
+
+// Pipeline statistics (003: IA_VERTICES_COUNT and those behind it): a draw adds to each counter what
+// its stage has done.
+TEST(EngineState, ADrawCountsInThePipelineStatistics) {
+    const std::pair<std::uint32_t, std::uint64_t DrawCounts::*> counters[] = {
+        {0x2310, &DrawCounts::ia_vertices},    {0x2318, &DrawCounts::ia_primitives},
+        {0x2320, &DrawCounts::vs_invocations}, {0x2338, &DrawCounts::cl_invocations},
+        {0x2340, &DrawCounts::cl_primitives},  {0x2348, &DrawCounts::ps_invocations},
+        {0x2350, &DrawCounts::ps_depth}};
+    Engine engine;
+    DrawCounts counts;
+    for (std::uint64_t n = 0; n < std::size(counters); ++n)
+        counts.*counters[n].second = (n + 1) << 31;  // two of them carry into the high half
+    engine.core.count_draw(counts);
+    engine.core.count_draw(counts);
+    for (std::uint64_t n = 0; n < std::size(counters); ++n) {
+        const std::uint32_t offset = counters[n].first;
+        EXPECT_EQ(engine.core.read_register(offset + 4), n + 1) << std::hex << offset;
+        EXPECT_EQ(engine.core.read_register(offset), 0u) << std::hex << offset;
+    }
+    for (const std::uint32_t none : {0x2300u, 0x2308u, 0x2328u, 0x2330u})
+        EXPECT_EQ(engine.core.read_register(none), 0u) << std::hex << none;
 }
 
 }  // namespace

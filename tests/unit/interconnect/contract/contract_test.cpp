@@ -42,6 +42,7 @@ std::vector<Case> cases_with_memory() {
                             {"InstructionCache", "", make<InstructionCacheDevice>}};
     add_models<L3Device>(cases, "L3", platform::block_models().bank);
     add_models<BankDevice>(cases, "L3Bank", platform::block_models().bank);
+    add_models<LineCacheDevice>(cases, "LineCache", platform::block_models().line_cache);
     return cases;
 }
 std::vector<Case> all_cases() {

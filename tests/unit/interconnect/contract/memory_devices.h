@@ -5,6 +5,7 @@
 
 #include "icache/module.h"
 #include "l3/front/module.h"
+#include "line_cache/module.h"
 #include "memory/gti/gti.h"
 #include "platform/machine/block_models.h"
 #include "tests/support/contract.h"
@@ -170,6 +171,31 @@ struct DramDevice : MemoryDevice {
         from[0].bind(dram->sockets().mem_in);
     }
     bool idle() const override { return dram->idle(); }
+};
+
+/// Four sets of two ways, of whatever model.
+struct LineCacheDevice : MemoryDevice {
+    platform::Place<platform::LineCacheBlock> cache;
+    MemoryTarget memory{"memory", clock, 1, 1};
+    MemoryInitiator control{"control", clock};
+    LineCacheDevice(sc_core::sc_module_name name, Timing timing, const char* model)
+        : MemoryDevice(name, timing, with_model(settings_of(model), "cache", model)),
+          cache(platform::block_models().line_cache, this->name(),
+                {"cache", environment.environment, clock},
+                {{{"data", Requester::DataPort, 512, 2, "Test"}}, &CacheControl::flush_render}) {
+        cache->sockets().mem_out.bind(memory.mem_in[0]);
+        control.mem_out.bind(cache->sockets().control_in);
+        fill(memory);
+    }
+    static std::vector<std::string> settings_of(const std::string& model) {
+        if (model == "none") return {};
+        return {"cache.queue=1", "cache.misses=2", "cache.waiting=2", "cache.memory_queue=2"};
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        from[0].bind(cache->sockets().mem_in);
+    }
+    bool idle() const override { return cache->idle(); }
+    MemoryTarget* behind() override { return &memory; }
 };
 
 struct InstructionCacheDevice : MemoryDevice {

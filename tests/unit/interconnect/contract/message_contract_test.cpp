@@ -112,12 +112,15 @@ INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
                                          MessageCase{"Spawner", make_device<SpawnerDevice>},
                                          MessageCase{"Urb", make_device<UrbDevice>},
                                          MessageCase{"Sampler", make_device<SamplerDevice>},
-                                         MessageCase{"Unmodelled", make_device<UnmodelledDevice>}),
+                                         MessageCase{"Interpolator",
+                                                     make_device<InterpolatorDevice>},
+                                         MessageCase{"Vme", make_device<VmeDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Modules, MessageBehindContract,
                          testing::Values(MessageCase{"Hdc", make_device<HdcDevice>},
                                          MessageCase{"Sampler", make_device<SamplerDevice>},
+                                         MessageCase{"Vme", make_device<VmeDevice>},
                                          MessageCase{"Urb", make_device<UrbDevice>}),
                          [](const auto& which) { return which.param.name; });
 

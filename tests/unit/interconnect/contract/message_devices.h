@@ -6,17 +6,20 @@
 
 #include "common/bits.h"
 #include "gateway/module.h"
-#include "platform/machine/unmodelled.h"
+#include "interpolator/module.h"
 #include "sampler/module.h"
 #include "slm/module.h"
 #include "tests/support/contract.h"
 #include "tests/support/memory_target.h"
 #include "tests/unit/gateway/messages.h"
 #include "tests/unit/hdc/fakes.h"
+#include "tests/unit/interpolator/messages.h"
 #include "tests/unit/media/spawner.h"
 #include "tests/unit/sampler/bench.h"
 #include "tests/unit/urb/messages.h"
+#include "tests/unit/vme/messages.h"
 #include "urb/module.h"
+#include "vme/module.h"
 
 namespace gen9::test {
 
@@ -239,15 +242,58 @@ struct SamplerDevice : MessageDevice {
     MemoryTarget* behind() override { return &memory; }
 };
 
-struct UnmodelledDevice : MessageDevice {
-    platform::Unmodelled unmodelled{"vme", environment.environment, clock, kEus, "VME-01", "vme"};
-    UnmodelledDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {}
-    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return unmodelled.msg_in[eu]; }
-    void message(Message& message, unsigned, unsigned number, std::mt19937&) override {
-        message.sfid = Sfid::Vme;
-        message.length = message.first_length = 1;
-        message.response_length = static_cast<std::uint8_t>(number % 5);
+/// All kinds of messages of pixel threads.
+struct InterpolatorDevice : MessageDevice {
+    interpolator::Interpolator interpolator{"interpolator", environment.environment, clock, kEus};
+    interpolator::test::Sender sender;
+    InterpolatorDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {
+        for (ThreadSideband& thread : threads) {
+            thread.state = sender.draw.state;
+            thread.pixels = &sender.record;
+        }
     }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return interpolator.msg_in[eu]; }
+    void message(Message& message, unsigned, unsigned, std::mt19937& random) override {
+        const auto draw = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+        const unsigned type = draw(4);
+        const bool wide = draw(2);
+        std::vector<std::uint32_t> offsets(type != 3 ? 0 : wide ? 32 : 16);
+        for (std::uint32_t& offset : offsets)
+            offset = draw(16);
+        message = interpolator::test::make_message(
+            interpolator::test::descriptor_of(type, wide, draw(256), draw(2)), draw(0x10000),
+            offsets);
+    }
+    bool idle() const override { return interpolator.idle(); }
+};
+
+/// Meshes, whose answers hold no times, and messages that are refused.
+struct VmeDevice : MessageDevice {
+    vme::Vme vme{"vme", environment.environment, clock, kEus};
+    MemoryTarget memory{"memory", clock, 1, 1};
+    InitiatorSocket<MemoryProtocol> control{"control"};
+    VmeDevice(sc_core::sc_module_name name, Timing timing)
+        : MessageDevice(name, timing, {"vme.messages_in_flight=3"}) {
+        vme.mem_out.bind(memory.mem_in[0]);
+        control.bind(vme.control_in);
+        vme::test::PictureMemoryBytes pictures;
+        for (unsigned index = 0; index < 2; ++index)
+            pictures.bind(index, motion::texture(64, 64, index));
+        std::copy(pictures.bytes.begin(), pictures.bytes.end(), memory.bytes.begin());
+    }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return vme.msg_in[eu]; }
+    void message(Message& message, unsigned, unsigned number, std::mt19937& random) override {
+        using namespace vme::test;
+        const auto draw = [&](unsigned n) { return static_cast<int>(random() % n); };
+        Words words(number % 7 == 3 ? kRefine : kMesh);
+        words.dword(0, 2, pair(draw(64), draw(64))).dword(0, 0, pair(draw(60) - 30, draw(60) - 30));
+        // SubPelMode 2 and a source of 8x8 do not exist for these.
+        if (number % 7 == 3) words.set(0, 3, 13, 12, 2);
+        if (number % 7 == 5) words.set(0, 3, 1, 0, 3);
+        message = words.message;
+    }
+    bool idle() const override { return vme.idle(); }
+    MemoryTarget* behind() override { return &memory; }
 };
 
 }  // namespace gen9::test

@@ -405,6 +405,12 @@ TEST(MediaFrontEnd, WhatIsRefused) {
         for (unsigned subslice = 0; subslice < 4; ++subslice)
             EXPECT_EQ(text({.force = true, .slice = slice, .subslice = subslice}) == "",
                       slice == 0 && subslice < 3);
+    for (const std::uint8_t slice : {0, 1, 6, 13})
+        EXPECT_EQ(
+            decode_media_object(MediaCommand::Object,
+                                object_command(bench.state, {.force = true, .slice = slice}).dwords)
+                .slice,
+            slice);
     // Barrier and SLM concern groups only.
     EXPECT_EQ(text({.descriptor = 1, .inline_data = {1}}), "");
     EXPECT_EQ(

@@ -36,6 +36,9 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
     if (block.starts_with("sampler"))
         return sum({"busy_cycles", "lookup_cycles", "stall_memory_cycles", "stall_full_cycles",
                     "waiting_cycles", "front_end_cycles", "return_cycles", "idle_cycles"});
+    if (block == "vme")
+        return sum({"busy_cycles", "fetch_cycles", "stall_memory_cycles", "stall_full_cycles",
+                    "waiting_cycles", "front_end_cycles", "return_cycles", "idle_cycles"});
     if (block == "spawner")
         return sum({"idle_cycles", "sending_cycles", "front_end_cycles", "wait_urb_cycles",
                     "wait_slot_cycles", "wait_registers_cycles", "wait_slm_cycles",

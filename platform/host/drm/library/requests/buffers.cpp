@@ -246,6 +246,9 @@ int share_buffer(Call& call) {
     const int file = own_file(call.all, buffer, call.lock);
     if (file < 0) return errno;
     call.all.connection.shares_memory();
+    // The other process knows nothing of what was submitted before it has the buffer.
+    if (!buffer->shared) call.all.connection.wait_for_end_or_host(buffer->last_use, call.lock);
+    buffer->shared = true;
     a.fd = real().fcntl(file, a.flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
     return a.fd < 0 ? errno : 0;
 }
@@ -266,6 +269,7 @@ int accept_buffer(Call& call) {
         auto file = std::make_shared<OwnDescriptor>(OwnDescriptor::of(a.fd));
         if (!*file) return EMFILE;
         buffer = call.all.make_buffer(size);
+        buffer->shared = true;
         set_file(call.all, buffer, std::move(file));
     }
     const auto [place, is_new] = call.file.handle_of.emplace(buffer->id, 0);

@@ -2,6 +2,7 @@
 #include <drm.h>
 #include <i915_drm.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -170,6 +171,15 @@ bool bind(Device& all, Vm& vm, const Object& object) {
     return all.connection.send(message);
 }
 
+/// Does it use a buffer that other processes may have? Their machines do not wait for this one's, so
+/// whoever is told that the submission was made finds its end as well. A driver that has fences of
+/// its own for a buffer says so.
+bool needs_implicit_fence(const std::vector<Object>& objects) {
+    return std::ranges::any_of(objects, [](const Object& object) {
+        return object.buffer->shared && !(object.given.flags & EXEC_OBJECT_ASYNC);
+    });
+}
+
 }  // namespace
 
 int execute(Call& call) {
@@ -245,7 +255,7 @@ int execute(Call& call) {
     }
     connection.flush(call.lock);
     static const bool waits = std::getenv(kWaitVariable) != nullptr;
-    if (waits) connection.wait_for_end_or_host(number, call.lock);
+    if (waits || needs_implicit_fence(objects)) connection.wait_for_end_or_host(number, call.lock);
     return 0;
 }
 

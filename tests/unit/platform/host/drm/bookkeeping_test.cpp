@@ -59,5 +59,23 @@ TEST(DrmBindings, EveryBufferThatOverlapsGoes) {
     EXPECT_NE(bindings.find(5), nullptr);
 }
 
+TEST(DrmBindings, AHoleIsTheLowestAlignedPlaceThatIsLargeEnough) {
+    Bindings bindings;
+    bind(bindings, 1, 0x10000, 0x2000);
+    bind(bindings, 2, 0x13000, 0x1000);
+    const auto hole = [&](std::uint64_t begin, std::uint64_t size, std::uint64_t alignment = 1) {
+        return bindings.hole(begin, 0x20000, size, alignment,
+                             [](std::uint32_t id) { return id != 3; });
+    };
+    EXPECT_EQ(hole(0xF000, 0x1000, 0x1000), 0xF000u) << "as it is, it is aligned";
+    EXPECT_EQ(hole(0xF001, 0x1000, 0x1000), 0x12000u);
+    EXPECT_EQ(hole(0x10000, 0x1001), 0x14000u);
+    EXPECT_EQ(hole(0x12000, 0x1000, 0x8000), 0x18000u);
+    EXPECT_EQ(hole(0x10000, 0xC000), 0x14000u);
+    EXPECT_EQ(hole(0x10000, 0xC001), 0x20000u) << "there is none";
+    bind(bindings, 3, 0x14000, 0x2000);
+    EXPECT_EQ(hole(0x14000, 0x1000), 0x14000u) << "what is not there any more is in nobody's way";
+}
+
 }  // namespace
 }  // namespace gen9::drm

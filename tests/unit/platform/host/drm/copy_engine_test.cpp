@@ -140,6 +140,9 @@ TEST_F(DrmCopyEngine, VideoIsPassedOverWithOneNoteAndWhatFollowsIsCarriedOut) {
     ASSERT_TRUE(run({0x7000'0003, kEnd, kEnd, kEnd, kEnd, 0x6800'0000, 0x7000'0003, 1, 2, 3, 4,
                      0x1000'0002, kTo, 0, 5}));
     EXPECT_EQ(value<std::uint32_t>(to, 0), 5u);
+    // Of another client, with the opcode that ends a batch of the memory interface.
+    ASSERT_TRUE(run({0x2500'0000, 0, 0x1000'0002, kTo, 0, 6}));
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 6u);
     EXPECT_EQ(said.size(), 1u);
 }
 
@@ -275,6 +278,24 @@ TEST_F(DrmCopyEngine, ASemaphoreWaitsUntilTheHostHasWritten) {
     EXPECT_EQ(waited, 1u);
     EXPECT_EQ(value<std::uint32_t>(to, 0), 6u);
     EXPECT_TRUE(said.empty());
+}
+
+// What a semaphore in a register would wait for, video engines would have computed.
+TEST_F(DrmCopyEngine, ASemaphoreInARegisterIsPassedOverWithANote) {
+    constexpr std::uint32_t kPollsRegister = 1 << 16;
+    ASSERT_TRUE(run({0x0E00'8002 | kPollsRegister, 9, kFrom, 0, 0x1000'0002, kTo, 0, 6}));
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 6u);
+    EXPECT_EQ(said.size(), 1u);
+}
+
+// A pitch has sixteen bits; of tiles it counts DWords, and a tile of X has eight rows.
+TEST(DrmCopyEnginePitch, ReachesToItsLastBit) {
+    constexpr std::uint32_t kTiledX = 1 << 11, kPitch = 0x8000;
+    CopyEngineBench bench(8 * 4 * kPitch + 4096);
+    EXPECT_TRUE(
+        bench.run({kFill | kTiledX, kRopFill | kPitch, point(1, 8), point(2, 9), kTo, 0, 0x5A}));
+    EXPECT_EQ(bench.to[8 * 4 * kPitch + 1], 0x5A);
+    EXPECT_TRUE(bench.said.empty());
 }
 
 TEST_F(DrmCopyEngine, ASecondLevelReturns) {

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
@@ -23,7 +24,8 @@ using test::make_file;
 struct Peer {
     test::SharedMemoryEngine engine;
     std::vector<std::string> said;
-    int ends[2]{};
+    std::vector<std::uint32_t> launches;
+    int ends[2]{}, left_in_errno = 0;
     FileDescriptor page = make_file(kPage);
 
     Peer() {
@@ -56,8 +58,13 @@ struct Peer {
     platform::TbxConnectionEnd serve(bool stays = false) {
         if (!stays) hang_up();
         return serve_drm_connection(
-            ends[1], [&]() -> platform::Engine& { return engine; },
-            [&](const std::string& line) { said.push_back(line); }, [](auto, auto) {},
+            ends[1],
+            [&]() -> platform::Engine& {
+                errno = left_in_errno;
+                return engine;
+            },
+            [&](const std::string& line) { said.push_back(line); },
+            [&](std::uint32_t, std::uint32_t launch) { launches.push_back(launch); },
             PageSize::Large);
     }
 };
@@ -95,6 +102,7 @@ TEST(DrmConnection, MessagesThatComeWhileTheEngineWaitsAreTakenAfterwardsInOrder
     std::ptrdiff_t open_before = 0;
     peer.engine.work = [&](platform::test::FakeEngine& engine) {
         if (++runs == 1) open_before = open_files();
+        EXPECT_TRUE(engine.host_writes) << "its program may write what it waits for";
         engine.waits = runs < 3;
         if (runs < 3) return;
         EXPECT_EQ(open_files(), open_before + kRounds) << "all are fetched";
@@ -127,6 +135,20 @@ TEST(DrmConnection, SoManyDescriptorsAreFetchedWhileTheEngineWaits) {
     ASSERT_EQ(open.size(), 4u);
     EXPECT_EQ(open[1] - open[0], 256);
     EXPECT_EQ(open[3] - open[0], 256);
+}
+
+TEST(DrmConnection, WhoeverServesIsToldOfLaunches) {
+    Peer peer;
+    peer.send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .offset = 5});
+    peer.serve();
+    EXPECT_EQ(peer.launches, std::vector<std::uint32_t>{5});
+}
+
+// Whatever an earlier call has left in errno.
+TEST(DrmConnection, APeerThatIsGoneEndsIt) {
+    Peer peer;
+    peer.left_in_errno = EAGAIN;
+    EXPECT_FALSE(peer.serve().gave_up);
 }
 
 TEST(DrmConnection, AMessageOfAnotherFormIsRefusedAndItsDescriptorsAreClosed) {

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/domain_shader.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "interconnect/payload/draw_state.h"
+#include "packets/draw/shaders.h"
+
+namespace gen9::geometry {
+namespace {
+
+/// DS-02.
+std::uint64_t tag_of(const DomainPoint& point) {
+    return std::uint64_t{std::bit_cast<std::uint32_t>(point.u)} << 32 |
+           std::bit_cast<std::uint32_t>(point.v);
+}
+
+}  // namespace
+
+DomainShader::DomainShader(sc_core::sc_module_name module_name, Environment& env,
+                           const Clock& clock, const DomainShaderSetup& setup)
+    : sc_module(module_name),
+      DomainShaderBlock(env),
+      env_(env),
+      clock_(clock),
+      topology_(setup.topology),
+      params_(env.config, name()),
+      stats_(name()),
+      signals_(name()),
+      wakeup_(clock),
+      threads_(packets::Unit::Ds, env, clock, wakeup_, mem_out, request_out, topology_, params_,
+               stats_),
+      in_(batch_in, env_, clock_, wakeup_, params_.batch_queue) {
+    enlist(env, params_, stats_, signals_);
+    threads_.make_thread = [this](ShaderGroup& group, const ThreadGrant& grant,
+                                  const ThreadFacts& facts, ThreadDispatch& thread) {
+        make(static_cast<Group&>(group), grant, facts, thread);
+    };
+    threads_.on_ended = [this](ShaderGroup& group) { ended(static_cast<Group&>(group)); };
+    const auto passed = [this](PrimitiveBatch& batch) {
+        return std::ranges::find(passed_, &batch, &std::pair<PrimitiveBatch*, DomainBatch*>::first);
+    };
+    out_.on_phase = [this, passed](PrimitiveBatch& batch, const tlm::tlm_phase& phase, Cycles at) {
+        if (const auto found = passed(batch); found != passed_.end())
+            in_.tell(*found->second, phase, at);
+        else
+            returns_.add(static_cast<Batch&>(batch), false, at);
+    };
+    out_.on_ended = [this, passed](PrimitiveBatch& batch, Cycles at) {
+        if (const auto found = passed(batch); found != passed_.end()) {
+            DomainBatch& whole = *found->second;
+            passed_.erase(found);
+            in_.end(whole, at);
+        } else {
+            returns_.add(static_cast<Batch&>(batch), true, at);
+        }
+        wakeup_.at(clock_.now());
+    };
+    wakeup_.runs<&DomainShader::step>(this);
+}
+
+DomainShader::~DomainShader() = default;
+
+// --- Steps
+
+void DomainShader::step() {
+    const Cycles now = clock_.now();
+    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
+    if (!worked) return;
+    threads_.traffic().step(now);
+    show(now, *worked);
+    threads_.wake(now);
+    returns_.wake(now);
+    in_.wake(now);
+    out_.wake(now);
+}
+
+bool DomainShader::work(Cycles now) {
+    bool worked = take_back(now);
+    worked |= threads_.end_groups(now);
+    worked |= send(now);
+    worked |= threads_.ask(now);
+    worked |= make_objects(now);
+    worked |= take(now);
+    return worked;
+}
+
+bool DomainShader::take_back(Cycles now) {
+    const bool any = returns_.take(now, [&](Batch& batch, bool ended) {
+        if (std::exchange(batch.holds_entries, false))
+            for (const unsigned entry : batch.entries)
+                drop(entry, now);
+        if (!ended) return;
+        --batch.input->batches;
+        end_if_over(*batch.input, now);
+        batch_pool_.put(batch);
+    });
+    if (any) handles_.collect(kOwner, now);
+    return any;
+}
+
+bool DomainShader::send(Cycles now) {
+    if (outputs_.empty() || !out_.can_send(now)) return false;
+    const auto [batch, own, whole] = outputs_.front();
+    if (own != nullptr && (own == filling_ || own->threads != 0)) return false;
+    outputs_.pop_front();
+    ++sent_;
+    if (own == nullptr) passed_.emplace_back(batch, whole);
+    out_.send(*batch);
+    return true;
+}
+
+bool DomainShader::take(Cycles now) {
+    if (inputs_.size() + outputs_.size() >= params_.batches || in_.front(now) == nullptr)
+        return false;
+    DomainBatch& taken = in_.take(now);
+    ++stats_.batches;
+    signals_.draw.set(taken.draw->work.number & 0xFFFF, now);
+    if (inputs_.empty() && taken.passed) {
+        outputs_.push_back({taken.passed, nullptr, &taken});
+        return true;
+    }
+    Input& input = input_pool_.get();
+    input = {};
+    input.batch = &taken;
+    inputs_.push_back(&input);
+    return true;
+}
+
+// --- Objects
+
+bool DomainShader::begin(Input& input) {
+    input.begun = true;
+    const Draw& draw = *input.batch->draw;
+    input.shader = threads_.shader_of(draw, &decode_domain_shader);
+    const DomainShaderState& shader = input.shader->decoded;
+    for (const std::string& problem : input.shader->problems)
+        threads_.thread_error(draw, problem);
+    if (!shader.enabled) {
+        threads_.guest_error(draw, "it is not enabled behind a hull shader; patches draw nothing");
+        return false;
+    }
+    if (!shader.simd8) {
+        env_.reporter.not_modelled("DS-07", "points for SIMD4x2 threads are not shaded");
+        return false;
+    }
+    if (shader.read_offset + shader.read_rows > input.batch->record_rows)
+        threads_.thread_error(draw, "reads beyond its patch's record");
+    static const packets::CommandRow& command = packets::command_named("3DSTATE_URB_DS");
+    input.part = urb_partition(*draw.state, command).value_or(UrbPartition{});
+    if (input.part.entries == 0) {
+        threads_.guest_error(draw, "points have no entries in the URB; patches draw nothing");
+        return false;
+    }
+    if (!input.batch->continues) clear_cache(clock_.now());
+    std::uint64_t fresh = 0;
+    for (const DomainPoint& point : input.batch->points)
+        fresh += point.is_new;
+    // DS-06.
+    if (shader.statistics) {
+        stats_.invocations += fresh;
+        if (draw.counts) draw.counts->ds_invocations += fresh;
+    }
+    return true;
+}
+
+bool DomainShader::make_objects(Cycles now) {
+    if (inputs_.empty()) return false;
+    Input& input = *inputs_.front();
+    if (!input.begun && !begin(input)) {
+        all_made(input, now);
+        return true;
+    }
+    if (input.part != part_) {
+        close_batch();
+        clear_cache(now);
+        part_ = input.part;
+        handles_.partition(kOwner, part_);
+        vertices_.resize(std::max<std::size_t>(vertices_.size(), part_.entries));
+    }
+    const std::uint64_t most =
+        env_.timed() ? params_.objects_per_clock.get() : PrimitiveBatch::kObjects;
+    bool worked = false;
+    for (std::uint64_t n = 0; n < most && threads_.has_room(); ++n) {
+        if (!make_object(input, now)) return hand_on(input, now) || worked;
+        worked = true;
+        if (++input.next_object != input.batch->objects.size()) continue;
+        all_made(input, now);
+        return true;
+    }
+    return worked;
+}
+
+// No entry is free: what has been made is handed on, so that entries come back.
+bool DomainShader::hand_on(Input& input, Cycles now) {
+    if (filling_ != nullptr && !filling_->objects.empty()) {
+        close_batch();
+        return true;
+    }
+    if (group_ != nullptr) {
+        close_group();
+        return true;
+    }
+    if (!stuck()) return false;
+    threads_.guest_error(*input.batch->draw,
+                         "primitive " +
+                             std::to_string(input.batch->objects[input.next_object].primitive_id) +
+                             " needs more than the " + std::to_string(part_.entries) +
+                             " URB entries of points; the rest is not drawn");
+    all_made(input, now);
+    return true;
+}
+
+bool DomainShader::stuck() const {
+    return outputs_.size() == (filling_ != nullptr ? 1 : 0) &&
+           (filling_ == nullptr || filling_->threads == 0) && returns_.empty() &&
+           out_.in_flight() == passed_.size() && handles_.free(kOwner) == 0 &&
+           !handles_.fenced(kOwner) && !handles_.returning(kOwner);
+}
+
+/// False: a point of it has no entry yet.
+bool DomainShader::make_object(Input& input, Cycles now) {
+    const PrimitiveObject& object = input.batch->objects[input.next_object];
+    const unsigned count = std::min<unsigned>(object.count, kMaxVertices);
+    for (unsigned i = 0; i < count; ++i) {
+        if (object_[i]) continue;
+        object_[i] = entry_of(input, input.batch->points[object.vertices[i]], now);
+        starved_ = !object_[i];
+        if (starved_) return false;
+    }
+    Batch& batch = batch_for(input);
+    PrimitiveObject& made = batch.objects.emplace_back(object);
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned entry = *std::exchange(object_[i], {});
+        Vertex& vertex = vertices_[entry];
+        if (vertex.batch != batches_made_) {
+            vertex.batch = batches_made_;
+            vertex.number = static_cast<std::uint32_t>(batch.vertices.size());
+            ++vertex.references;
+            batch.entries.push_back(entry);
+            batch.vertices.push_back({handles_.row(kOwner, entry), false});
+        }
+        made.vertices[i] = vertex.number;
+        drop(entry, now);
+    }
+    ++stats_.objects;
+    return true;
+}
+
+DomainShader::Batch& DomainShader::batch_for(Input& input) {
+    if (filling_ != nullptr) return *filling_;
+    Batch& batch = batch_pool_.get();
+    batch.input = &input;
+    batch.draw = input.batch->draw;
+    batch.entry_rows = part_.entry_rows;
+    batch.instance = input.batch->instance;
+    batch.trace_id = input.batch->trace_id;
+    batch.vertices.clear();
+    batch.objects.clear();
+    batch.entries.clear();
+    batch.threads = 0;
+    batch.holds_entries = true;
+    ++batches_made_;
+    ++input.batches;
+    outputs_.push_back({&batch, &batch, nullptr});
+    filling_ = &batch;
+    return batch;
+}
+
+void DomainShader::close_batch() {
+    close_group();
+    filling_ = nullptr;
+}
+
+void DomainShader::close_group() {
+    if (group_ == nullptr) return;
+    Group& group = *std::exchange(group_, nullptr);
+    threads_.read_entries(group, std::span(&group.patch.record_row, 1));
+    threads_.queue(group);
+}
+
+// --- Points
+
+std::optional<unsigned> DomainShader::entry_of(Input& input, const DomainPoint& point, Cycles now) {
+    if (point.patch != input.patch) {
+        input.patch = point.patch;
+        close_group();
+        clear_cache(now);
+    }
+    const bool caches = input.shader->decoded.cache && params_.cache != 0;
+    if (caches)
+        if (const auto found = cache_.find(tag_of(point)); found != cache_.end()) {
+            ++vertices_[found->second].references;
+            ++stats_.cache_hits;
+            return found->second;
+        }
+    const std::optional<unsigned> entry = new_entry(now);
+    if (!entry) return {};
+    vertices_[*entry] = {.references = 1};
+    if (caches) {
+        if (cached_.size() >= params_.cache) drop_oldest(now);
+        ++vertices_[*entry].references;
+        cache_.emplace(tag_of(point), *entry);
+        cached_.push_back(tag_of(point));
+    }
+    shade(input, point, *entry);
+    return entry;
+}
+
+// An entry that only the cache refers to is given up for it.
+std::optional<unsigned> DomainShader::new_entry(Cycles now) {
+    handles_.collect(kOwner, now);
+    if (handles_.free(kOwner) == 0 && !handles_.fenced(kOwner)) {
+        const auto unused = std::ranges::find_if(cached_, [this](std::uint64_t tag) {
+            return vertices_[cache_.at(tag)].references == 1;
+        });
+        if (unused != cached_.end()) {
+            drop(cache_.at(*unused), now);
+            cache_.erase(*unused);
+            cached_.erase(unused);
+            handles_.collect(kOwner, now);
+        }
+    }
+    if (handles_.free(kOwner) == 0) return {};
+    return handles_.allocate(kOwner);
+}
+
+void DomainShader::drop_oldest(Cycles now) {
+    drop(cache_.at(cached_.front()), now);
+    cache_.erase(cached_.front());
+    cached_.pop_front();
+}
+
+void DomainShader::shade(Input& input, const DomainPoint& point, unsigned entry) {
+    if (group_ == nullptr) {
+        Batch& batch = batch_for(input);
+        group_ = &group_pool_.get();
+        group_->batch = &batch;
+        group_->patch = input.batch->patches[point.patch];
+        group_->count = 0;
+        threads_.begin(*group_, input.shader, *input.batch->draw, input.batch->trace_id, 1,
+                       input.shader->decoded.registers());
+        ++batch.threads;
+        ++input.threads;
+    }
+    group_->points[group_->count] = point;
+    group_->rows[group_->count++] = handles_.row(kOwner, entry);
+    ++stats_.points;
+    if (group_->count == kThreadPoints) close_group();
+}
+
+void DomainShader::drop(unsigned entry, Cycles now) {
+    if (--vertices_[entry].references == 0) handles_.release(kOwner, entry, now);
+}
+
+void DomainShader::clear_cache(Cycles now) {
+    for (const std::uint64_t tag : cached_)
+        drop(cache_.at(tag), now);
+    cache_.clear();
+    cached_.clear();
+}
+
+// --- Ends
+
+void DomainShader::all_made(Input& input, Cycles now) {
+    if (filling_ != nullptr && filling_->objects.empty()) {
+        // Nothing has come of it: it holds no entries, and its threads have ended.
+        outputs_.pop_back();
+        --input.batches;
+        batch_pool_.put(*filling_);
+        filling_ = nullptr;
+    }
+    close_batch();
+    for (auto& entry : object_)
+        if (entry) drop(*std::exchange(entry, {}), now);
+    if (!input.batch->goes_on) clear_cache(now);
+    input.all_made = true;
+    inputs_.pop_front();
+    if (input.threads == 0 && input.batches != 0)
+        in_.tell(*input.batch, kVerticesRead, now + Cycles(env_.timed() ? 1 : 0));
+    end_if_over(input, now);
+    for (; !inputs_.empty() && inputs_.front()->batch->passed; inputs_.pop_front()) {
+        DomainBatch& next = *inputs_.front()->batch;
+        outputs_.push_back({next.passed, nullptr, &next});
+        input_pool_.put(*inputs_.front());
+    }
+}
+
+void DomainShader::ended(Group& group) {
+    Batch& batch = *group.batch;
+    Input& input = *batch.input;
+    --batch.threads;
+    --input.threads;
+    group_pool_.put(group);
+    if (input.all_made && input.threads == 0)
+        in_.tell(*input.batch, kVerticesRead, clock_.now() + Cycles(env_.timed() ? 1 : 0));
+}
+
+void DomainShader::end_if_over(Input& input, Cycles now) {
+    if (!input.all_made || input.threads != 0 || input.batches != 0) return;
+    in_.end(*input.batch, now);
+    input.shader.reset();
+    input_pool_.put(input);
+}
+
+void DomainShader::make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
+                        ThreadDispatch& thread) {
+    const auto& shader = static_cast<const Shader&>(*group.shader);
+    make_domain_thread(shader.decoded, facts,
+                       {.patch = group.patch,
+                        .points = std::span(group.points).first(group.count),
+                        .vertex_rows = std::span(group.rows).first(group.count),
+                        .record = group.data},
+                       topology_, grant.place, thread);
+}
+
+// --- Reports
+
+void DomainShader::show(Cycles now, bool worked) {
+    StageActivity activity = threads_.waits_for();
+    if (worked && env_.timed())
+        activity = StageActivity::Working;
+    else if (starved_)
+        activity = StageActivity::WaitUrb;
+    else if (activity == StageActivity::Idle && !outputs_.empty())
+        activity = StageActivity::WaitNext;
+    account_.hold(activity, now);
+    if (!signals_.watched()) return;
+    signals_.batches.set(inputs_.size() + outputs_.size(), now);
+    signals_.threads.set(threads_.running(), now);
+    signals_.free_entries.set(handles_.free(kOwner), now);
+}
+
+std::string DomainShader::describe_waiting() const {
+    if (inputs_.empty() && outputs_.empty() && in_.waiting() == 0) return {};
+    std::string text = stats_.path() + ": ";
+    const Draw* const draw = !outputs_.empty()  ? outputs_.front().batch->draw
+                             : !inputs_.empty() ? inputs_.front()->batch->draw
+                                                : nullptr;
+    if (draw != nullptr) text += "draw " + std::to_string(draw->work.number) + ": ";
+    if (starved_) text += "waits for a URB entry, ";
+    if (threads_.running() != 0)
+        text += std::to_string(threads_.running()) + " domain threads have not ended, ";
+    else if (!outputs_.empty() && (!outputs_.front().own || outputs_.front().own != filling_))
+        text += "the next stage does not take a batch, ";
+    return text + std::to_string(inputs_.size() + outputs_.size() + in_.waiting()) +
+           " batches at hand\n";
+}
+
+}  // namespace gen9::geometry

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the caches of the 3D pipe may still hold, and what brings it out.
+#include <gtest/gtest.h>
+
+#include "tests/litmus/command_litmus.h"
+#include "tests/litmus/draws.h"
+#include "tests/support/covers.h"
+
+namespace gen9::litmus {
+namespace {
+namespace draw_order {
+
+using namespace commands;
+using draws::Pixels;
+
+constexpr std::uint32_t kInvalidateVertices = 1u << 4, kInvalidateTexture = 1u << 10,
+                        kFlushDepth = 1u << 0, kFlushRender = 1u << 12;
+constexpr std::uint32_t kVariables = 0x1000000, kDepths = 0x4000000, kOther = 0x9100000;
+
+std::vector<Outcome> old_is(Verdict verdict) {
+    return {{"0", verdict},
+            {"1", verdict == Verdict::Forbidden ? Verdict::Allowed : Verdict::Ordinary}};
+}
+CommandLitmus about(const char* name, const char* rule, const char* source, Verdict old,
+                    std::function<std::string(Once&)> body) {
+    CommandLitmus litmus;
+    litmus.name = name;
+    litmus.rule = rule;
+    litmus.source = source;
+    litmus.outcomes = old_is(old);
+    litmus.programs = {Code().texel()};
+    litmus.body = std::move(body);
+    return litmus;
+}
+
+/// A draw writes what a walker samples.
+CommandLitmus drawn_texel(const char* name, const char* rule, const char* source, Verdict old,
+                          const Words& between) {
+    return about(name, rule, source, old, [between](Once& run) {
+        draws::load(run.machine, 1);
+        draws::bind_target(run.machine, run.x);
+        draws::write_corners(run.machine, run.z, {});
+        run.machine.bind(run.x);
+        run.go(Words{kSelect3D} + draws::state() + run.pause() + draws::rectangle(run.z) + between +
+               Words{kSelectGpgpu} + run.walker(0));
+        return std::to_string(run.machine.read(run.result));
+    });
+}
+
+TEST(DrawOrder, PixelsMayNotBeSampledBehindAStallAlone) {
+    expect_holds(drawn_texel("draw, stall, texel", "pixels stay in the render cache",
+                             "CS-57, CC-41; 003:16866", Verdict::Allowed, pipe_control(kStall)));
+}
+TEST(DrawOrder, PixelsAreSampledBehindAFlushOfRenderTargets) {
+    GEN9_COVERS("CC-41 RT-36");
+    expect_holds(drawn_texel("draw, flush of render targets with invalidation, texel",
+                             "a flush writes the render cache back before it is over",
+                             "CS-57, CC-41; 003:16866", Verdict::Forbidden,
+                             pipe_control(kStall | kFlushRender | kInvalidateTexture)));
+}
+TEST(DrawOrder, AFlushOfDepthLeavesPixelsInTheirCache) {
+    expect_holds(drawn_texel("draw, flush of depth and data, texel",
+                             "a flush writes its own cache back", "CS-57; 003:1580",
+                             Verdict::Allowed,
+                             pipe_control(kStall | kFlushDepth | kFlushData | kInvalidateTexture)));
+}
+
+/// A clear of depth writes it.
+CommandLitmus cleared_texel(const char* name, const char* rule, const char* source, Verdict old,
+                            const Words& between) {
+    return about(name, rule, source, old, [between](Once& run) {
+        const std::uint32_t depths = kDepths + (run.x - kVariables) / 1024 * 4096;
+        run.machine.bind(depths);
+        run.go(Words{kSelect3D} + run.pause() + draws::clear_depth(depths, {0, 8}) + between +
+               Words{kSelectGpgpu} + run.walker(0));
+        return std::to_string(run.machine.read(run.result) / 0x3F800000);
+    });
+}
+
+TEST(DrawOrder, DepthMayNotBeSampledBehindAStallAlone) {
+    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache",
+                               "CS-57, DZ-26; 003:15833", Verdict::Allowed, pipe_control(kStall)));
+}
+TEST(DrawOrder, DepthIsSampledBehindItsFlush) {
+    GEN9_COVERS("CS-57");
+    expect_holds(cleared_texel("depth, flush of depth with invalidation, texel",
+                               "a flush writes the depth cache back before it is over",
+                               "CS-57, DZ-26; 003:15833", Verdict::Forbidden,
+                               pipe_control(kStall | kFlushDepth | kInvalidateTexture)));
+}
+TEST(DrawOrder, AFlushOfRenderTargetsLeavesDepthInItsCache) {
+    expect_holds(cleared_texel("depth, flush of render targets, texel",
+                               "a flush writes its own cache back", "CS-57; 003:1580",
+                               Verdict::Allowed,
+                               pipe_control(kStall | kFlushRender | kInvalidateTexture)));
+}
+
+/// Two draws of the same vertex buffer, which moves in between. 1: the second one saw it.
+CommandLitmus moved_vertices(const char* name, const char* rule, const char* source, Verdict old,
+                             const std::function<Words(Once&)>& between) {
+    return about(name, rule, source, old, [between](Once& run) {
+        draws::load(run.machine, 1);
+        draws::bind_target(run.machine, run.x);
+        draws::write_corners(run.machine, run.z, {0, 1});
+        run.go(Words{kSelect3D} + draws::state() + run.pause() + draws::rectangle(run.z) +
+               pipe_control(kStall) + draws::store_corners(run.z, {8, 1}) + between(run) +
+               draws::rectangle(run.z) + pipe_control(kStall | kFlushRender) + Words{kSelectGpgpu});
+        EXPECT_EQ(run.machine.read(run.x), 1u);
+        return std::to_string(run.machine.read(run.x + 32));
+    });
+}
+
+TEST(DrawOrder, VerticesMayBeOldWithoutAnInvalidation) {
+    GEN9_COVERS("CS-66");
+    expect_holds(moved_vertices("draw, stores to vertices, draw",
+                                "vertices stay in their cache although memory has changed",
+                                "CS-66; 003:1616-1618", Verdict::Allowed,
+                                [](Once& run) { return run.pause(); }));
+}
+TEST(DrawOrder, VerticesAreNewBehindTheirInvalidation) {
+    GEN9_COVERS("CS-72 CS-86");
+    expect_holds(moved_vertices("draw, stores to vertices, invalidation of vertices, draw",
+                                "an invalidation of vertices drops what was read before",
+                                "CS-72, CS-86; 003:1634", Verdict::Forbidden, [](Once& run) {
+                                    return run.pause() +
+                                           post_sync(kStall | kInvalidateVertices, kOther, 1);
+                                }));
+}
+
+}  // namespace draw_order
+}  // namespace
+}  // namespace gen9::litmus

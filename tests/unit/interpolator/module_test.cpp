@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpolator/module.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/unit/interpolator/messages.h"
+
+namespace gen9::interpolator::test {
+namespace {
+
+using gen9::test::TestEnvironment;
+
+struct ModuleBench : sc_core::sc_module {
+    TestEnvironment env;
+    Clock clock{1'000'000'000};
+    Interpolator interpolator;
+    std::deque<InitiatorSocket<MessageProtocol>> msg_out;
+    std::deque<Message> messages;
+    std::deque<Cycles> answered;
+    Sender sender;
+
+    explicit ModuleBench(std::vector<std::string> settings,
+                         sc_core::sc_module_name module_name = "bench")
+        : sc_module(module_name),
+          env(Timing::Timed, std::move(settings)),
+          interpolator("interpolator", env.environment, clock, 2) {
+        for (unsigned eu = 0; eu < 2; ++eu) {
+            auto& out = msg_out.emplace_back(("out" + std::to_string(eu)).c_str());
+            out.bind(interpolator.msg_in[eu]);
+            out.on_backward = [this](Message&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+                if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+                answered.push_back(clock.after(delay));
+                return tlm::TLM_COMPLETED;
+            };
+        }
+    }
+    void send(unsigned eu, std::uint32_t descriptor, unsigned at) {
+        Message& m = messages.emplace_back(make_message(descriptor, 0xFFFF));
+        m.sender = &sender.thread;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = clock.time(Cycles(at));
+        msg_out[eu]->nb_transport_fw(m, phase, delay);
+    }
+};
+
+TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
+    ModuleBench b({"interpolator.answer_cycles=60", "interpolator.slots_per_clock=4"});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    b.send(1, descriptor_of(0, true), 10);
+    b.send(0, descriptor_of(1, false), 10);
+    b.send(0, descriptor_of(2, true), 10);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    b.interpolator.settle();
+    // Oldest first, then the lower port; 8 slots take 2 cycles, 16 take 4.
+    ASSERT_EQ(b.answered.size(), 3u);
+    const InterpolatorStats& stats = b.interpolator.stats();
+    EXPECT_EQ(b.answered[0], Cycles(11 + 60));
+    EXPECT_EQ(stats.messages[0].value() + stats.messages[1].value() + stats.messages[2].value(),
+              3u);
+    EXPECT_EQ(stats.slots.value(), 16u + 8u + 16u);
+    EXPECT_EQ(stats.cycles[0].value(), 2u + 4u + 4u);
+    EXPECT_EQ(stats.cycles[0].value() + stats.cycles[1].value() + stats.cycles[2].value(), 200u);
+    EXPECT_TRUE(b.interpolator.idle());
+    EXPECT_FALSE(b.env.reporter.failed());
+}
+
+TEST(PixelInterpolatorModule, AThreadWithoutPixelsGetsNothingAndIsReported) {
+    GEN9_COVERS("PI-02");
+    ModuleBench b({});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    b.sender.thread.pixels = nullptr;
+    b.send(0, descriptor_of(0, true), 1);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    ASSERT_EQ(b.answered.size(), 1u);
+    EXPECT_EQ(b.messages[0].status, MessageStatus::GuestError);
+    EXPECT_EQ(b.messages[0].response_enable[0], 0u);
+    EXPECT_TRUE(b.env.reporter.failed());
+}
+
+}  // namespace
+}  // namespace gen9::interpolator::test

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "line_cache/module.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/support/memory_initiator.h"
+#include "tests/support/memory_target.h"
+
+namespace gen9::line_cache {
+namespace {
+
+/// A cache of two parts between a unit and a memory that the test plays. The first part has four
+/// sets of two ways.
+struct Bench : sc_core::sc_module {
+    test::TestEnvironment test;
+    Clock clock{1'000'000'000};
+    LineCache cache;
+    test::MemoryInitiator unit{"unit", clock}, streamer{"streamer", clock};
+    test::MemoryTarget memory{"memory", clock, 1};
+
+    explicit Bench(Timing timing = Timing::Timed, std::vector<std::string> settings = {})
+        : sc_module(sc_core::sc_module_name("bench")),
+          test(timing, std::move(settings)),
+          cache("cache", test.environment, clock,
+                {{{"color", Requester::RenderTarget, 512, 2, "Test"},
+                  {"control", Requester::RenderControl, 512, 2, "Test"}},
+                 &CacheControl::flush_render}) {
+        unit.mem_out.bind(cache.mem_in);
+        streamer.mem_out.bind(cache.control_in);
+        cache.mem_out.bind(memory.mem_in[0]);
+        std::iota(memory.bytes.begin(), memory.bytes.end(), std::uint8_t{1});
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+    static constexpr std::uint64_t kNextInSet = 256;
+
+    MemoryTransaction* of(MemoryTransaction* transaction, Requester who = Requester::RenderTarget,
+                          std::uint8_t stream = 0) {
+        transaction->attributes.requester = who;
+        transaction->attributes.stream = stream;
+        return transaction;
+    }
+    MemoryTransaction* read(std::uint64_t address, unsigned size = 64) {
+        return of(unit.read(address, size));
+    }
+    MemoryTransaction* write(std::uint64_t address, unsigned size, std::uint8_t value) {
+        return of(unit.write(address, size, value));
+    }
+    void run(std::uint64_t cycles) { sc_core::sc_start(clock.time(Cycles(cycles))); }
+    /// Cycles that it takes.
+    std::uint64_t flush(bool CacheControl::*which = &CacheControl::flush_render) {
+        MemoryTransaction* const order = streamer.pool.get();
+        order->set_command(tlm::TLM_IGNORE_COMMAND);
+        order->attributes.operation = MemoryAttributes::Operation::Control;
+        order->attributes.control.*which = true;
+        std::uint64_t cycles = 0;
+        streamer.block(order, &cycles);
+        return cycles;
+    }
+    /// When the answer was there.
+    std::uint64_t answered(const MemoryTransaction* transaction) const {
+        for (const auto& ended : unit.ended)
+            if (ended.transaction == transaction) return ended.cycle;
+        return 0;
+    }
+    const PartStats& colors() const { return cache.stats(0); }
+    void expect_consistent() {
+        cache.settle();
+        for (unsigned part = 0; part < 2; ++part) {
+            const PartStats& s = cache.stats(part);
+            EXPECT_EQ(s.reads.value() + s.writes.value(),
+                      s.hits.value() + s.places.value() + s.misses.value() + s.merges.value());
+        }
+        std::uint64_t cycles = 0;
+        for (const Counter& counter : cache.stats().cycles)
+            cycles += counter.value();
+        EXPECT_EQ(cycles, clock.now().value);
+        EXPECT_TRUE(cache.idle()) << cache.describe_waiting();
+    }
+};
+
+TEST(LineCache, WhatIsWrittenStaysUntilAFlush) {
+    GEN9_COVERS("CC-41");
+    Bench b;
+    b.unit.send(b.write(0x1000, 64, 0x55));
+    b.run(300);
+    EXPECT_EQ(b.memory.bytes[0x1000], 1) << "it is in the cache";
+    EXPECT_EQ(b.cache.dirty_lines(), 1u);
+    EXPECT_EQ(b.flush(&CacheControl::flush_depth), 0u) << "another cache's bit";
+    EXPECT_EQ(b.memory.bytes[0x1000], 1);
+    EXPECT_EQ(b.flush(), b.memory.latency) << "until memory has it";
+    EXPECT_EQ(b.memory.bytes[0x1000], 0x55);
+    EXPECT_EQ(b.flush(), 0u) << "nothing is left";
+    // It is also dropped: what memory has by now is read.
+    b.memory.bytes[0x1000] = 0x66;
+    auto* again = b.unit.send(b.read(0x1000));
+    b.run(300);
+    EXPECT_EQ(again->data[0], 0x66);
+    EXPECT_EQ(b.colors().flushed_lines.value(), 1u);
+    EXPECT_EQ(b.colors().dropped_lines.value(), 1u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, AFlushWritesALineACycle) {
+    Bench b;
+    for (std::uint64_t line = 0; line < 6; ++line)
+        b.unit.send(b.write(64 * line, 64, 0x55));
+    b.run(300);
+    EXPECT_EQ(b.flush(), 5 + b.memory.latency);
+    EXPECT_EQ(b.memory.blocking_writes, 6u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, OnlyModifiedBytesAreWritten) {
+    Bench b;
+    b.unit.send(b.write(0x1008, 4, 0x55));
+    b.run(20);
+    b.memory.bytes[0x1000] = 0x77;  // another cache's part of the line
+    auto* whole = b.unit.send(b.read(0x1000));
+    b.run(300);
+    EXPECT_EQ(whole->data[0], 0x77);
+    EXPECT_EQ(whole->data[8], 0x55);
+    EXPECT_EQ(whole->data[12], 13);
+    b.memory.bytes[0x1000] = 0x78;
+    b.flush();
+    EXPECT_EQ(b.memory.bytes[0x1000], 0x78);
+    EXPECT_EQ(b.memory.bytes[0x100B], 0x55);
+    EXPECT_EQ(b.colors().places.value(), 1u);
+    EXPECT_EQ(b.colors().misses.value(), 1u) << "the rest of the line";
+    b.expect_consistent();
+}
+
+TEST(LineCache, AHitIsAnsweredAfterItsTimeAndAMissAfterMemory) {
+    Bench b;
+    auto* miss = b.unit.send(b.read(0x1000), 10);
+    auto* hit = b.unit.send(b.read(0x1020, 32), 400);
+    b.run(600);
+    // Arrival, lookup, way out; the line is used in the cycle after it came.
+    EXPECT_EQ(b.answered(hit), 400u + 1 + 4);
+    EXPECT_EQ(b.answered(miss), 10u + 1 + (b.memory.latency + 0) + 1 + 4);
+    EXPECT_EQ(b.colors().hits.value(), 1u);
+    EXPECT_EQ(b.colors().misses.value(), 1u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, TheLongestUnusedLineMakesRoom) {
+    Bench b;
+    b.unit.send(b.write(0, 64, 1));
+    b.unit.send(b.write(b.kNextInSet, 64, 2));
+    b.unit.send(b.read(0));
+    b.unit.send(b.write(2 * b.kNextInSet, 64, 3));
+    b.run(300);
+    EXPECT_EQ(b.colors().evictions.value(), 1u);
+    EXPECT_EQ(b.memory.bytes[b.kNextInSet], 2) << "it was written";
+    EXPECT_EQ(b.memory.bytes[0], 1) << "as it was in memory before: the line stays";
+    EXPECT_EQ(b.memory.bytes[2 * b.kNextInSet], 1);
+    b.unit.send(b.read(3 * b.kNextInSet));
+    b.run(300);
+    EXPECT_EQ(b.memory.seen.size(), 3u) << "two evictions and a fetch";
+    EXPECT_EQ(b.memory.seen.size(), b.colors().evictions.value() + b.colors().misses.value());
+    b.expect_consistent();
+}
+
+TEST(LineCache, AccessesOfALineOnItsWayWaitInOrder) {
+    Bench b;
+    auto* first = b.unit.send(b.read(0x1000));
+    b.unit.send(b.write(0x1000, 8, 0x55));
+    auto* second = b.unit.send(b.read(0x1000));
+    b.run(300);
+    EXPECT_EQ(first->data[0], 1);
+    EXPECT_EQ(second->data[0], 0x55);
+    EXPECT_EQ(b.colors().merges.value(), 2u);
+    EXPECT_EQ(b.memory.seen.size(), 1u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, ALineOnItsWayIsFetchedAgainForWhoAsksBehindAnInvalidation) {
+    Bench b;
+    auto* before = b.unit.send(b.read(0x1000));
+    b.run(50);
+    b.memory.bytes[0x1000] = 0x99;  // memory has served the fetch
+    b.flush();
+    auto* behind = b.unit.send(b.read(0x1000));
+    b.run(400);
+    EXPECT_EQ(before->data[0], 1);
+    EXPECT_EQ(behind->data[0], 0x99);
+    EXPECT_EQ(b.colors().fetched_again.value(), 1u);
+    EXPECT_EQ(b.memory.seen.size(), 2u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, ALineThatWasWrittenBackIsReadBehindThat) {
+    Bench b;
+    b.unit.send(b.write(0, 64, 1));
+    b.unit.send(b.write(b.kNextInSet, 64, 2));
+    b.unit.send(b.write(2 * b.kNextInSet, 64, 3));  // makes the first go
+    auto* again = b.unit.send(b.read(0));
+    b.run(500);
+    EXPECT_EQ(again->data[63], 1);
+    b.expect_consistent();
+}
+
+TEST(LineCache, PartsAndStreamsHaveLinesOfTheirOwnAndOthersPass) {
+    Bench b;
+    b.unit.send(b.write(0x1000, 64, 0x55));
+    auto* control = b.unit.send(b.of(b.unit.read(0x1000), Requester::RenderControl));
+    auto* stream = b.unit.send(b.of(b.unit.read(0x1000), Requester::RenderTarget, 1));
+    auto* state = b.unit.send(b.of(b.unit.read(0x1000), Requester::StateCache));
+    b.run(300);
+    for (const auto* other : {control, stream, state})
+        EXPECT_EQ(other->data[0], 1);
+    EXPECT_EQ(b.cache.stats(1).misses.value(), 1u);
+    EXPECT_EQ(b.colors().misses.value(), 1u);
+    EXPECT_EQ(b.cache.stats().passed.value(), 1u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, BlockingAccessesSeeWhatItHoldsAndWhatIsOnItsWay) {
+    Bench b;
+    b.unit.send(b.write(0x1000, 64, 0x55));
+    b.run(10);
+    std::uint64_t cycles = 0;
+    EXPECT_EQ(b.unit.block(b.read(0x1000), &cycles)->data[0], 0x55);
+    EXPECT_EQ(cycles, 4u);
+    b.unit.block(b.write(0x1000, 1, 0x44));
+    EXPECT_EQ(b.unit.block(b.read(0x1040, 1), &cycles)->data[0], 0x41);
+    EXPECT_EQ(cycles, b.memory.latency + 4);
+    // Behind what waits for a line.
+    auto* line = b.unit.send(b.read(0x2000));
+    auto* changed = b.unit.send(b.write(0x2000, 4, 0x33));
+    b.run(20);
+    EXPECT_EQ(b.unit.block(b.read(0x2000, 4))->data[3], 0x33);
+    b.unit.block(b.write(0x2000, 4, 0x22));
+    b.run(300);
+    EXPECT_EQ(line->data[0], 1);
+    EXPECT_TRUE(changed->is_response_ok());
+    EXPECT_EQ(b.unit.block(b.read(0x2000, 4))->data[0], 0x22);
+    // And what it has given up and memory has not yet taken.
+    b.memory.stalled = true;
+    for (std::uint64_t n = 0; n < 3; ++n)
+        b.unit.block(b.write(0x3000 + n * b.kNextInSet, 64, static_cast<std::uint8_t>(0x80 + n)));
+    EXPECT_EQ(b.memory.bytes[0x3000], 1);
+    EXPECT_EQ(b.unit.block(b.read(0x3000))->data[9], 0x80);
+    b.memory.resume();
+    b.run(500);
+    b.flush();
+    EXPECT_EQ(b.memory.bytes[0x1000], 0x44);
+    EXPECT_EQ(b.memory.bytes[0x3000 + b.kNextInSet], 0x81);
+    b.expect_consistent();
+}
+
+TEST(LineCache, WhatIsNotMappedReadsZeroAndIsNotKept) {
+    Bench b;
+    const std::uint64_t beyond = b.memory.bytes.size();
+    auto* read = b.unit.send(b.read(beyond));
+    b.run(300);
+    EXPECT_EQ(read->get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(read->data[0], 0);
+    EXPECT_EQ(b.unit.block(b.read(beyond))->get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    b.unit.send(b.read(beyond));
+    b.run(300);
+    EXPECT_EQ(b.colors().misses.value(), 3u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, EachStallHasItsReason) {
+    Bench b(Timing::Timed, {"cache.misses=1", "cache.memory_queue=2", "cache.queue=2"});
+    for (std::uint64_t line = 0; line < 3; ++line)
+        b.unit.send(b.read(64 * line));
+    b.run(500);
+    EXPECT_GT(b.cache.stats().cycles[static_cast<std::size_t>(Activity::NoMiss)].value(), 150u);
+    b.memory.stalled = true;
+    for (std::uint64_t line = 0; line < 32; ++line)
+        b.unit.send(b.write(0x1000 + 64 * line, 64, 1));
+    b.run(500);
+    EXPECT_GT(b.cache.stats().cycles[static_cast<std::size_t>(Activity::NoRoom)].value(), 100u);
+    EXPECT_NE(b.cache.describe_waiting(), "");
+    b.memory.resume();
+    b.run(2000);
+    b.expect_consistent();
+}
+
+TEST(LineCache, ASetThatIsBeingFetchedHoldsItsRequests) {
+    Bench b;
+    for (std::uint64_t n = 0; n < 3; ++n)
+        b.unit.send(b.read(n * b.kNextInSet));
+    b.run(500);
+    EXPECT_GT(b.cache.stats().cycles[static_cast<std::size_t>(Activity::NoPlace)].value(), 50u);
+    EXPECT_EQ(b.colors().replaced.value(), 1u);
+    b.expect_consistent();
+}
+
+TEST(LineCache, FunctionalModePassesItByAndFindsWhatTimedModeLeft) {
+    Bench b;
+    b.unit.send(b.write(0x1000, 64, 0x55));
+    b.run(50);
+    b.cache.settle();
+    b.test.environment.timing = Timing::Functional;
+    b.cache.change_timing();
+    EXPECT_EQ(b.memory.bytes[0x1000], 0x55);
+    b.unit.block(b.write(0x1000, 1, 0x44));
+    EXPECT_EQ(b.memory.bytes[0x1000], 0x44);
+    EXPECT_EQ(b.flush(), 0u);
+    MemoryTransaction* const asks = b.read(0x1000);
+    tlm::tlm_dmi direct;
+    EXPECT_TRUE(b.unit.mem_out->get_direct_mem_ptr(*asks, direct));
+    EXPECT_EQ(direct.get_dmi_ptr(), b.memory.bytes.data());
+    asks->release();
+    b.test.environment.timing = Timing::Timed;
+    b.cache.change_timing();
+    EXPECT_EQ(b.unit.block(b.read(0x1000))->data[0], 0x44);
+}
+
+TEST(LineCache, MoreWaysThanLinesAreRefused) {
+    EXPECT_THROW(Bench(Timing::Timed, {"cache.color.ways=16"}), UserError);
+}
+
+}  // namespace
+}  // namespace gen9::line_cache

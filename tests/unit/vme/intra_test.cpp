@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intra prediction against AVC's formulas, written down one by one.
+#include "vme/check/intra.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "tests/support/covers.h"
+#include "tests/unit/vme/bench.h"
+
+namespace gen9::vme::test {
+namespace {
+
+using Pixels = std::map<std::pair<int, int>, int>;  ///< AVC's p[x, y]; what is missing is not there
+
+/// 8.3.1.2 and 8.3.2.2: the prediction of pixel (x, y) of a block of n x n; -1: not possible.
+int predicted(int mode, int n, int x, int y, const Pixels& known) {
+    const auto has = [&](int px, int py) { return known.count({px, py}) != 0; };
+    const auto p = [&](int px, int py) { return known.at({px, py}); };
+    const bool left = has(-1, 0), top = has(0, -1), corner = has(-1, -1);
+    const auto all = left && top && corner;
+    switch (mode) {
+        case 0:
+            return top ? p(x, -1) : -1;
+        case 1:
+            return left ? p(-1, y) : -1;
+        case 2: {
+            int sum = 0, count = 0;
+            for (int i = 0; i < n; ++i) {
+                if (top) sum += p(i, -1), ++count;
+                if (left) sum += p(-1, i), ++count;
+            }
+            return count ? (sum + count / 2) / count : 128;
+        }
+        case 3:
+            if (!top) return -1;
+            if (x == n - 1 && y == n - 1) return (p(2 * n - 2, -1) + 3 * p(2 * n - 1, -1) + 2) >> 2;
+            return (p(x + y, -1) + 2 * p(x + y + 1, -1) + p(x + y + 2, -1) + 2) >> 2;
+        case 4:
+            if (!all) return -1;
+            if (x > y) return (p(x - y - 2, -1) + 2 * p(x - y - 1, -1) + p(x - y, -1) + 2) >> 2;
+            if (x < y) return (p(-1, y - x - 2) + 2 * p(-1, y - x - 1) + p(-1, y - x) + 2) >> 2;
+            return (p(0, -1) + 2 * p(-1, -1) + p(-1, 0) + 2) >> 2;
+        case 5: {
+            if (!all) return -1;
+            const int z = 2 * x - y, i = x - (y >> 1);
+            if (z >= 0 && z % 2 == 0) return (p(i - 1, -1) + p(i, -1) + 1) >> 1;
+            if (z >= 0) return (p(i - 2, -1) + 2 * p(i - 1, -1) + p(i, -1) + 2) >> 2;
+            if (z == -1) return (p(-1, 0) + 2 * p(-1, -1) + p(0, -1) + 2) >> 2;
+            return (p(-1, y - 2 * x - 1) + 2 * p(-1, y - 2 * x - 2) + p(-1, y - 2 * x - 3) + 2) >>
+                   2;
+        }
+        case 6: {
+            if (!all) return -1;
+            const int z = 2 * y - x, i = y - (x >> 1);
+            if (z >= 0 && z % 2 == 0) return (p(-1, i - 1) + p(-1, i) + 1) >> 1;
+            if (z >= 0) return (p(-1, i - 2) + 2 * p(-1, i - 1) + p(-1, i) + 2) >> 2;
+            if (z == -1) return (p(-1, 0) + 2 * p(-1, -1) + p(0, -1) + 2) >> 2;
+            return (p(x - 2 * y - 1, -1) + 2 * p(x - 2 * y - 2, -1) + p(x - 2 * y - 3, -1) + 2) >>
+                   2;
+        }
+        case 7: {
+            if (!top) return -1;
+            const int i = x + (y >> 1);
+            if (y % 2 == 0) return (p(i, -1) + p(i + 1, -1) + 1) >> 1;
+            return (p(i, -1) + 2 * p(i + 1, -1) + p(i + 2, -1) + 2) >> 2;
+        }
+        default: {
+            if (!left) return -1;
+            const int z = x + 2 * y, i = y + (x >> 1);
+            if (z > 2 * n - 3) return p(-1, n - 1);
+            if (z == 2 * n - 3) return (p(-1, n - 2) + 3 * p(-1, n - 1) + 2) >> 2;
+            if (z % 2 == 0) return (p(-1, i) + p(-1, i + 1) + 1) >> 1;
+            return (p(-1, i) + 2 * p(-1, i + 1) + p(-1, i + 2) + 2) >> 2;
+        }
+    }
+}
+
+/// 8.3.2.2.1.
+Pixels smoothed(const Pixels& p) {
+    Pixels q;
+    const auto has = [&](int x, int y) { return p.count({x, y}) != 0; };
+    const auto at = [&](int x, int y) { return p.at({x, y}); };
+    const bool corner = has(-1, -1), left = has(-1, 0), top = has(0, -1);
+    if (top) {
+        q[{0, -1}] = corner ? (at(-1, -1) + 2 * at(0, -1) + at(1, -1) + 2) >> 2
+                            : (3 * at(0, -1) + at(1, -1) + 2) >> 2;
+        for (int x = 1; x < 15; ++x)
+            q[{x, -1}] = (at(x - 1, -1) + 2 * at(x, -1) + at(x + 1, -1) + 2) >> 2;
+        q[{15, -1}] = (at(14, -1) + 3 * at(15, -1) + 2) >> 2;
+    }
+    if (corner) {
+        if (!top)
+            q[{-1, -1}] = left ? (3 * at(-1, -1) + at(-1, 0) + 2) >> 2 : at(-1, -1);
+        else if (!left)
+            q[{-1, -1}] = (3 * at(-1, -1) + at(0, -1) + 2) >> 2;
+        else
+            q[{-1, -1}] = (at(0, -1) + 2 * at(-1, -1) + at(-1, 0) + 2) >> 2;
+    }
+    if (left) {
+        q[{-1, 0}] = corner ? (at(-1, -1) + 2 * at(-1, 0) + at(-1, 1) + 2) >> 2
+                            : (3 * at(-1, 0) + at(-1, 1) + 2) >> 2;
+        for (int y = 1; y < 7; ++y)
+            q[{-1, y}] = (at(-1, y - 1) + 2 * at(-1, y) + at(-1, y + 1) + 2) >> 2;
+        q[{-1, 7}] = (at(-1, 6) + 3 * at(-1, 7) + 2) >> 2;
+    }
+    return q;
+}
+
+struct Answer {
+    int distortion = 1 << 29;
+    std::array<int, 16> mode{};  ///< by 4x4 block, Z order
+};
+
+/// A macroblock with neighbours that are there by bits: 1 left, 2 top, 4 top right, 8 top left.
+struct Macroblock {
+    motion::Picture around;  ///< 32 x 32; the macroblock begins at (8, 8)
+    unsigned there;
+    std::array<int, 16> neighbour_modes{};
+    int not_predicted = 0, penalty = 0;
+    unsigned disabled = 0;
+
+    bool outside_there(int x, int y) const {
+        if (y >= 0) return x >= 0 || (there & 1);
+        return x < 0 ? (there & 8) != 0 : x < 16 ? (there & 2) != 0 : (there & 4) != 0;
+    }
+    int at(int x, int y) const { return around.at(8 + x, 8 + y); }
+
+    /// 8.3.1.1 and 8.3.2.1: by 4x4 block, (-1, y) and (x, -1) outside.
+    Answer blocks(int n) const {
+        Answer answer;
+        answer.distortion = 0;
+        std::map<std::pair<int, int>, int> modes;
+        const int left_of[4] = {0, 1, 2, 3}, top_of[4] = {4, 5, 6, 7};
+        for (int i = 0; i < 4; ++i) {
+            modes[{-1, i}] = neighbour_modes[static_cast<std::size_t>(left_of[i])];
+            modes[{i, -1}] = neighbour_modes[static_cast<std::size_t>(top_of[i])];
+        }
+        std::vector<std::pair<int, int>> decoded;  // 4x4 blocks
+        for (unsigned z = 0; z < 16; z += static_cast<unsigned>(n * n / 16)) {
+            const int bx = block_x(z) * 4, by = block_y(z) * 4;
+            Pixels p;
+            const auto take = [&](int x, int y) {
+                const int px = bx + x, py = by + y;
+                const bool inside = px >= 0 && py >= 0 && px < 16;
+                const bool known = inside
+                                       ? std::ranges::count(decoded, std::pair{px / 4, py / 4}) != 0
+                                   : py >= 0 && px >= 16 ? false
+                                                         : outside_there(px, py);
+                if (known) p[{x, y}] = at(px, py);
+            };
+            for (int i = -1; i < 2 * n; ++i)
+                take(i, -1);
+            for (int i = 0; i < n; ++i)
+                take(-1, i);
+            if (p.count({0, -1}) && !p.count({n, -1}))
+                for (int i = n; i < 2 * n; ++i)
+                    p[{i, -1}] = p[{n - 1, -1}];
+            if (n == 8) p = smoothed(p);
+            const bool no_left = bx == 0 && !(there & 1), no_top = by == 0 && !(there & 2);
+            const int predicted_mode = no_left || no_top ? 2
+                                                         : std::min(modes.at({bx / 4 - 1, by / 4}),
+                                                                    modes.at({bx / 4, by / 4 - 1}));
+            int best = 1 << 29, chosen = 0;
+            for (int mode = 0; mode < 9; ++mode) {
+                if (disabled >> mode & 1 || predicted(mode, n, 0, 0, p) < 0) continue;
+                int sum = (mode == 2 ? 0 : penalty) + (mode == predicted_mode ? 0 : not_predicted);
+                for (int y = 0; y < n; ++y)
+                    for (int x = 0; x < n; ++x)
+                        sum += std::abs(at(bx + x, by + y) - predicted(mode, n, x, y, p));
+                if (sum < best) best = sum, chosen = mode;
+            }
+            answer.distortion += best;
+            for (int j = 0; j < n / 4; ++j)
+                for (int i = 0; i < n / 4; ++i) {
+                    modes[{bx / 4 + i, by / 4 + j}] = chosen;
+                    decoded.emplace_back(bx / 4 + i, by / 4 + j);
+                    answer.mode[block_at(static_cast<unsigned>(bx / 4 + i),
+                                         static_cast<unsigned>(by / 4 + j))] = chosen;
+                }
+        }
+        return answer;
+    }
+    /// 8.3.3.
+    Answer whole() const {
+        Answer answer;
+        const bool left = there & 1, top = there & 2, corner = there & 8;
+        for (int mode = 0; mode < 4; ++mode) {
+            if (disabled >> mode & 1) continue;
+            if ((mode == 0 && !top) || (mode == 1 && !left) ||
+                (mode == 3 && !(left && top && corner)))
+                continue;
+            int h = 0, v = 0, sum = 0, count = 0;
+            for (int i = 0; i < 8; ++i) {
+                h += (i + 1) * (at(8 + i, -1) - at(6 - i, -1));
+                v += (i + 1) * (at(-1, 8 + i) - at(-1, 6 - i));
+            }
+            for (int i = 0; i < 16; ++i) {
+                if (top) sum += at(i, -1), ++count;
+                if (left) sum += at(-1, i), ++count;
+            }
+            const int dc = count ? (sum + count / 2) / count : 128;
+            int distortion = mode == 2 ? 0 : penalty;
+            for (int y = 0; y < 16; ++y)
+                for (int x = 0; x < 16; ++x) {
+                    const int plane =
+                        std::clamp((16 * (at(-1, 15) + at(15, -1)) + ((5 * h + 32) >> 6) * (x - 7) +
+                                    ((5 * v + 32) >> 6) * (y - 7) + 16) >>
+                                       5,
+                                   0, 255);
+                    const int value = mode == 0   ? at(x, -1)
+                                      : mode == 1 ? at(-1, y)
+                                      : mode == 2 ? dc
+                                                  : plane;
+                    distortion += std::abs(at(x, y) - value);
+                }
+            if (distortion < answer.distortion) {
+                answer.distortion = distortion;
+                answer.mode.fill(mode);
+            }
+        }
+        return answer;
+    }
+
+    /// The message for it; the source picture has the macroblock at (16, 16).
+    Words message(bool swapped = false) const {
+        Words w(kCheck);
+        w.dword(0, 2, pair(16, 16)).set(5, 1, 9, 8, 1);
+        w.set(1, 7, 15, 8,
+              ((there & 1) ? 0x60u : 0u) | ((there & 2) ? 0x10u : 0u) | ((there & 4) ? 0x08u : 0u) |
+                  ((there & 8) ? 0x04u : 0u));
+        w.set(1, 7, 7, 7, swapped);
+        for (unsigned i = 0; i < 24; ++i)
+            w.byte(5, 8 + i, static_cast<std::uint8_t>(at(static_cast<int>(i), -1)));
+        for (unsigned i = 0; i < 16; ++i)
+            w.byte(6, i, static_cast<std::uint8_t>(at(-1, static_cast<int>(i))));
+        w.byte(5, 7, static_cast<std::uint8_t>(at(-1, -1)));
+        if (swapped) {
+            w.byte(5, 7, static_cast<std::uint8_t>(at(-1, 15)));
+            w.byte(6, 15, static_cast<std::uint8_t>(at(-1, -1)));
+        }
+        for (unsigned i = 0; i < 8; ++i)
+            w.set(6, 4, 4 * i + 3, 4 * i, static_cast<std::uint32_t>(neighbour_modes[i]));
+        w.byte(6, 28, static_cast<std::uint8_t>(penalty));
+        w.byte(6, 29, static_cast<std::uint8_t>(penalty));
+        w.byte(6, 30, static_cast<std::uint8_t>(penalty));
+        w.byte(2, 0, static_cast<std::uint8_t>(not_predicted));
+        w.set(5, 0, 8, 0, disabled).set(5, 0, 24, 16, disabled).set(5, 1, 3, 0, disabled & 0xF);
+        return w;
+    }
+    motion::Picture source() const {
+        motion::Picture p(48, 48);
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x)
+                p(16 + x, 16 + y) = static_cast<unsigned char>(at(x, y));
+        return p;
+    }
+};
+
+Macroblock macroblock(unsigned there, unsigned seed) {
+    Macroblock m{motion::smooth_texture(40, 32, seed), there, {}, 0, 0, 0};
+    return m;
+}
+
+void expect_modes(const Words& w, const Answer& answer) {
+    EXPECT_EQ(w.answer(0, 3, 15, 0), static_cast<unsigned>(answer.distortion));
+    for (unsigned z = 0; z < 16; ++z)
+        EXPECT_EQ(w.message.response[0].bytes[16 + z / 2] >> (z % 2 * 4) & 0xF, answer.mode[z])
+            << z;
+}
+
+TEST(Intra, EachSizeWithAllNeighbours) {
+    GEN9_COVERS("VME-27 VME-28 VME-36 VME-37 VME-62 VME-63");
+    for (unsigned there = 0; there < 16; ++there)
+        for (unsigned seed = 0; seed < 2; ++seed) {
+            const Macroblock m = macroblock(there, 2 * there + seed);
+            Bench b;
+            b.memory.bind(0, m.source());
+            const Answer answers[3] = {m.whole(), m.blocks(8), m.blocks(4)};
+            for (unsigned size = 0; size < 3; ++size) {
+                Words w = m.message(seed == 1);
+                w.set(1, 7, 2, 0, 7u & ~(1u << size));
+                b.run(w);
+                expect_modes(w, answers[size]);
+                EXPECT_EQ(w.answer(0, 0, 5, 4), size) << there;
+                EXPECT_EQ(w.answer(0, 0, 15, 15), size == 1 ? 1u : 0u);
+            }
+            EXPECT_EQ(b.reporter.guest_errors(), 0u);
+        }
+}
+
+TEST(Intra, EachModeAlone) {
+    GEN9_COVERS("VME-37");
+    const Macroblock all = macroblock(15, 77);
+    Bench b;
+    b.memory.bind(0, all.source());
+    for (unsigned mode = 0; mode < 9; ++mode)
+        for (unsigned size = 0; size < 3; ++size) {
+            if (size == 0 && mode > 3) continue;
+            Macroblock m = all;
+            m.disabled = 0x1FF & ~(1u << mode);
+            Words w = m.message();
+            w.set(1, 7, 2, 0, 7u & ~(1u << size));
+            b.run(w);
+            expect_modes(w, size == 0 ? m.whole() : m.blocks(size == 1 ? 8 : 4));
+        }
+}
+
+TEST(Intra, CostsOfModesSizesAndPrediction) {
+    GEN9_COVERS("VME-31 VME-38 VME-46 VME-51");
+    Macroblock m = macroblock(15, 5);
+    m.neighbour_modes = {0, 1, 4, 8, 2, 0, 1, 3};
+    m.not_predicted = 12;
+    m.penalty = 30;
+    Bench b;
+    b.memory.bind(0, m.source());
+    const Answer answers[3] = {m.whole(), m.blocks(8), m.blocks(4)};
+    for (unsigned cheap = 0; cheap < 3; ++cheap) {
+        Words w = m.message();
+        const unsigned costs[3] = {0x8C, 0x8C, 0x8C};  // 3072
+        for (unsigned size = 0; size < 3; ++size)
+            w.byte(2, 1 + size, static_cast<std::uint8_t>(size == cheap ? 0x05 : costs[size]));
+        b.run(w);
+        EXPECT_EQ(w.answer(0, 0, 5, 4), cheap);
+        Answer with_cost = answers[cheap];
+        with_cost.distortion += 5;
+        expect_modes(w, with_cost);
+    }
+}
+
+TEST(Intra, FlatBlockCostsItsShapeAlone) {
+    GEN9_COVERS("VME-53 VME-64");
+    Macroblock m = macroblock(15, 0);
+    std::ranges::fill(m.around.pixels, std::uint8_t{50});
+    Bench b;
+    b.memory.bind(0, m.source());
+    Words w = m.message();
+    w.byte(2, 1, 0x6E).byte(2, 2, 0x7A).byte(2, 3, 0x8C);
+    b.run(w);
+    EXPECT_EQ(w.answer(0, 3, 15, 0), 896u);
+    EXPECT_EQ(w.answer(0, 0, 5, 4), 0u);
+    EXPECT_EQ(w.answer(0, 6, 7, 0), 0x7Cu);
+    // Equal sizes: the larger one. Of equal modes the first one.
+    for (unsigned i = 1; i < 4; ++i)
+        w.byte(2, i, 0);
+    b.run(w);
+    EXPECT_EQ(w.answer(0, 0, 5, 4), 0u);
+    EXPECT_EQ(w.answer(0, 4), 0u);
+    // Without neighbours the middle is predicted.
+    m.there = 0;
+    Words alone = m.message();
+    alone.set(1, 7, 2, 0, 6);
+    b.run(alone);
+    EXPECT_EQ(alone.answer(0, 3, 15, 0), 256u * (128 - 50));
+    EXPECT_EQ(alone.answer(0, 4), 0x22222222u);
+}
+
+TEST(Intra, Chroma) {
+    GEN9_COVERS("VME-10 VME-31 VME-37 VME-39 VME-62 VME-64");
+    // Luma of 32x32 and interleaved pairs below; neighbours as a plane of pairs around them.
+    const auto around = motion::smooth_texture(24, 12, 9);  // pairs: x doubled
+    motion::Picture picture(32, 48);
+    for (int y = 0; y < 8; ++y)
+        for (int i = 0; i < 16; ++i)
+            picture(16 + i, 32 + 8 + y) = static_cast<unsigned char>(around.at(2 + i, 1 + y));
+    const auto pixel = [&](int c, int x, int y) { return around.at(2 + 2 * x + c, 1 + y); };
+    for (unsigned there = 0; there < 16; ++there) {
+        Bench b;
+        auto dwords = b.memory.bind(0, picture, state::PLANAR_420_8);
+        state::Height.set(dwords, 31);
+        state::InterleaveChroma.set(dwords, 1);
+        state::YOffsetForUCb.set(dwords, 32);
+        b.memory.put(0, dwords);
+        const bool left = there & 1, top = there & 2, corner = there & 8;
+        Words w(kCheck);
+        w.dword(0, 2, pair(16, 16)).set(5, 1, 9, 8, 0).byte(2, 11, 0x07);
+        w.set(1, 7, 15, 8, (left ? 0x60u : 0u) | (top ? 0x10u : 0u) | (corner ? 0x04u : 0u));
+        int best = 1 << 29, chosen = 0;
+        for (unsigned c = 0; c < 2; ++c) {
+            for (int i = 0; i < 8; ++i) {
+                const auto at = static_cast<unsigned>(2 * i) + c;
+                w.byte(7, at, static_cast<std::uint8_t>(pixel(static_cast<int>(c), -1, i)));
+                w.byte(7, 16 + at, static_cast<std::uint8_t>(pixel(static_cast<int>(c), i, -1)));
+            }
+            w.byte(6, 20 + c, static_cast<std::uint8_t>(pixel(static_cast<int>(c), -1, -1)));
+        }
+        for (int mode = 0; mode < 4; ++mode) {
+            if ((mode == 1 && !left) || (mode == 2 && !top) ||
+                (mode == 3 && !(left && top && corner)))
+                continue;
+            int sum = 7 * (mode == 3 ? 2 : mode == 0 ? 0 : 1);
+            for (int c = 0; c < 2; ++c)
+                for (int y = 0; y < 8; ++y)
+                    for (int x = 0; x < 8; ++x) {
+                        int value = 0;
+                        if (mode == 0) {
+                            int over = 0, beside = 0;
+                            for (int i = 0; i < 4; ++i) {
+                                over += pixel(c, x / 4 * 4 + i, -1);
+                                beside += pixel(c, -1, y / 4 * 4 + i);
+                            }
+                            const bool diagonal = (x < 4) == (y < 4);
+                            if (!left && !top)
+                                value = 128;
+                            else if (left && top && diagonal)
+                                value = (over + beside + 4) >> 3;
+                            else if (top && (!left || diagonal || x >= 4))
+                                value = (over + 2) >> 2;
+                            else
+                                value = (beside + 2) >> 2;
+                        } else if (mode == 1) {
+                            value = pixel(c, -1, y);
+                        } else if (mode == 2) {
+                            value = pixel(c, x, -1);
+                        } else {
+                            int h = 0, v = 0;
+                            for (int i = 0; i < 4; ++i) {
+                                h += (i + 1) * (pixel(c, 4 + i, -1) - pixel(c, 2 - i, -1));
+                                v += (i + 1) * (pixel(c, -1, 4 + i) - pixel(c, -1, 2 - i));
+                            }
+                            value = std::clamp((16 * (pixel(c, -1, 7) + pixel(c, 7, -1)) +
+                                                ((34 * h + 32) >> 6) * (x - 3) +
+                                                ((34 * v + 32) >> 6) * (y - 3) + 16) >>
+                                                   5,
+                                               0, 255);
+                        }
+                        sum += std::abs(pixel(c, x, y) - value);
+                    }
+            if (sum < best) best = sum, chosen = mode;
+        }
+        b.run(w);
+        EXPECT_EQ(w.answer(0, 3, 31, 16), static_cast<unsigned>(best)) << there;
+        EXPECT_EQ(w.answer(0, 6, 1, 0), static_cast<unsigned>(chosen)) << there;
+        EXPECT_EQ(b.reporter.guest_errors(), 0u);
+        // DC disabled: bit 2 of the mask.
+        if (there != 15) continue;
+        for (const unsigned only : {0u, 1u, 3u}) {
+            Words one = w;
+            one.set(5, 1, 7, 4, 0xF & ~(1u << only));
+            b.run(one);
+            EXPECT_EQ(one.answer(0, 6, 1, 0), only == 0 ? 2u : only);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace gen9::vme::test

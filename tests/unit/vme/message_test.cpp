@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors, lengths, and what no message may ask for.
+#include "vme/message/inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/support/covers.h"
+#include "tests/unit/vme/bench.h"
+
+namespace gen9::vme::test {
+namespace {
+
+struct Both {
+    motion::Picture picture = motion::texture(64, 64, 1);
+    Bench bench{picture, picture, picture};
+    /// The number of reports that a message makes, and its answer must then be zeros.
+    unsigned reports(Words w, bool zeros = true) {
+        const auto before = bench.reporter.guest_errors() + bench.reporter.not_modelled_uses();
+        bench.run(w);
+        const auto more =
+            bench.reporter.guest_errors() + bench.reporter.not_modelled_uses() - before;
+        if (more && zeros) {
+            for (unsigned phase = 0; phase < w.message.response_length; ++phase)
+                for (const std::uint8_t byte : w.message.response[phase].bytes)
+                    EXPECT_EQ(byte, 0) << bench.report();
+        }
+        EXPECT_NE(w.message.status, MessageStatus::Pending);
+        EXPECT_EQ(w.message.status == MessageStatus::Ok, more == 0);
+        for (unsigned phase = 0; phase < w.message.response_length; ++phase)
+            EXPECT_EQ(w.message.response_enable[phase], ~0u);
+        return static_cast<unsigned>(more);
+    }
+};
+
+TEST(Message, DescriptorsOfCompilers) {
+    GEN9_COVERS("VME-02 VME-03 VME-04");
+    Both b;
+    struct Case {
+        Words words;
+        std::uint32_t descriptor;
+    };
+    Words dual(kSearch, 0, 2), dual_in(kSearch, 2, 2);
+    for (Words* w : {&dual, &dual_in}) {
+        const Words plain = search(16, 16);
+        for (unsigned i = 0; i < 6; ++i)
+            w->message.payload[i] = plain.message.payload[i];
+        w->set(0, 3, 10, 8, 7);
+    }
+    Words single(kSearch, 0, 1), single_in(kSearch, 1, 1);
+    for (Words* w : {&single, &single_in}) {
+        const Words plain = search(16, 16);
+        for (unsigned i = 0; i < 6; ++i)
+            w->message.payload[i] = plain.message.payload[i];
+    }
+    Words skip(kCheck);
+    skip.set(5, 1, 9, 8, 2);
+    const std::vector<Case> cases = {{search(16, 16), 0x0C784000}, {single, 0x0C98C000},
+                                     {dual, 0x0CB8C000},           {single_in, 0x1099C000},
+                                     {dual_in, 0x14B9C000},        {skip, 0x10782000},
+                                     {Words(kRefine), 0x10786000}, {Words(kMesh), 0x0B080000}};
+    for (const Case& c : cases) {
+        EXPECT_EQ(c.words.message.descriptor, c.descriptor);
+        EXPECT_EQ(b.reports(c.words), 0u) << b.bench.report();
+        // Size and mask gate nothing; these have none.
+        EXPECT_EQ(c.words.message.execution_mask, 0u);
+    }
+}
+
+TEST(Message, WrongFormsAreReportedOnce) {
+    GEN9_COVERS(
+        "VME-02 VME-03 VME-11 VME-13 VME-14 VME-16 VME-18 VME-19 VME-20 VME-24 VME-27 "
+        "VME-28 VME-30 VME-55 VME-58 VME-68");
+    Both b;
+    using Spoil = std::function<void(Words&)>;
+    struct Case {
+        unsigned type;
+        Spoil spoil;
+    };
+    const std::vector<Case> cases = {
+        {kSearch, [](Words& w) { w.set(0, 3, 30, 24, 0x7F); }},
+        {kSearch, [](Words& w) { w.set(0, 5, 23, 16, 18); }},
+        {kSearch, [](Words& w) { w.set(0, 5, 31, 24, 16); }},
+        {kSearch, [](Words& w) { w.set(0, 5, 31, 24, 68); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 10, 8, 2); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 10, 8, 6); }},
+        {kSearch, [](Words& w) { w.set(1, 2, 7, 0, 0); }},
+        {kSearch, [](Words& w) { w.set(1, 2, 7, 0, 64); }},
+        {kSearch, [](Words& w) { w.set(1, 2, 15, 8, 0); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 1, 0, 2); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 5, 4, 3); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 21, 20, 1); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 21, 20, 3); }},
+        {kSearch, [](Words& w) { w.set(1, 0, 1, 1, 1).set(1, 2, 7, 0, 1); }},
+        {kSearch, [](Words& w) { w.set(1, 0, 1, 1, 1).set(1, 0, 6, 6, 1); }},
+        {kSearch, [](Words& w) { w.set(0, 3, 10, 8, 3).dword(0, 1, 4); }},
+        {kSearch, [](Words& w) { w.set(1, 7, 20, 20, 1).set(0, 3, 1, 0, 3); }},
+        {kSearch, [](Words& w) { w.set(1, 7, 20, 20, 1).set(0, 3, 10, 8, 7); }},
+        {kSearch, [](Words& w) { w.message.header_present = false; }},
+        {kSearch, [](Words& w) { w.message.sfid = Sfid::CheckRefine; }},
+        {kSearch, [](Words& w) { w.message.length = 7; }},
+        {kSearch, [](Words& w) { w.message.length = 2; }},
+        {kSearch, [](Words& w) { w.message.response_length = 6; }},
+        {kSearch, [](Words& w) { w.set(0, 3, 31, 31, 1); }},
+        {kSearch, [](Words& w) { w.dword(0, 2, pair(64, 0)); }},
+        {kSearch, [](Words& w) { w.dword(0, 2, pair(0, 64)); }},
+        {kCheck, [](Words& w) { w.message.sfid = Sfid::Vme; }},
+        {kCheck, [](Words& w) { w.message.descriptor |= 1u << 15; }},
+        {kCheck, [](Words& w) { w.set(1, 0, 0, 0, 1); }},
+        {kCheck,
+         [](Words& w) { w.set(1, 0, 0, 0, 1).set(0, 3, 14, 14, 1).set(1, 7, 31, 24, 0x15); }},
+        {kCheck,
+         [](Words& w) {
+             w.set(1, 0, 0, 0, 1).set(0, 3, 14, 14, 1).set(1, 7, 31, 24, 0x55).set(0, 3, 1, 0, 3);
+         }},
+        {kCheck, [](Words& w) { w.set(5, 1, 9, 8, 1).set(1, 7, 2, 0, 7); }},
+        {kCheck, [](Words& w) { w.set(5, 1, 9, 8, 0).dword(0, 2, pair(1, 0)); }},
+        {kCheck, [](Words& w) { w.set(5, 1, 9, 8, 0); }},  // a picture without chroma
+        {kCheck, [](Words& w) { w.set(5, 1, 9, 8, 1).set(1, 7, 15, 8, 0x20); }},
+        {kCheck, [](Words& w) { w.set(0, 3, 23, 22, 1); }},
+        {kRefine, [](Words& w) { w.set(0, 3, 13, 12, 2); }},
+        {kRefine, [](Words& w) { w.set(1, 0, 2, 2, 1).set(2, 5, 1, 0, 3).set(2, 5, 15, 8, 1); }},
+        {kRefine, [](Words& w) { w.set(0, 3, 1, 0, 3); }},
+        {kRefine, [](Words& w) { w.set(0, 3, 5, 4, 3); }},
+        {kMesh, [](Words& w) { w.set(0, 3, 1, 0, 3); }},
+        {kMesh, [](Words& w) { w.set(0, 3, 21, 20, 2).dword(4, 3, 1); }},
+        {kMesh, [](Words& w) { w.set(1, 1, 31, 31, 1); }},
+    };
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        Words w = cases[i].type == kSearch ? search(16, 16) : Words(cases[i].type);
+        if (cases[i].type == kCheck) w.set(5, 1, 9, 8, 2);
+        EXPECT_EQ(b.reports(w), 0u) << i << b.bench.report();
+        cases[i].spoil(w);
+        EXPECT_EQ(b.reports(w), 1u) << i;
+    }
+}
+
+TEST(Message, WindowsOutsideAreReportedAndSearched) {
+    GEN9_COVERS("VME-08");
+    Both b;
+    EXPECT_EQ(b.reports(search(16, 16, 32, 32, -48, 0), false), 1u);
+    EXPECT_EQ(b.reports(search(16, 16, 32, 32, 0, 48), false), 1u);
+    EXPECT_EQ(b.reports(search(16, 16, 32, 32, -47, 47), false), 0u);
+    // A window larger than the picture is used by software that scales pictures down.
+    const auto small = motion::texture(22, 18, 2);
+    Bench tiny(small, small);
+    Words w = search(0, 0, 48, 40, -16, -12);
+    tiny.run(w);
+    EXPECT_EQ(w.answer(0, 2, 15, 0), 0u);
+    EXPECT_EQ(tiny.reporter.guest_errors(), 0u);
+}
+
+TEST(Message, ReferencesBeyondTheTable) {
+    GEN9_COVERS("VME-05");
+    Both b;
+    Words w = search(16, 16);
+    w.message.descriptor |= 250;
+    b.bench.memory.bind(250, b.picture);
+    w.dword(1, 6, 0x0000000F);
+    EXPECT_EQ(b.reports(w), 1u);
+    EXPECT_NE(b.bench.report().find("beyond"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gen9::vme::test
