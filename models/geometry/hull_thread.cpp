@@ -62,8 +62,7 @@ HullShaderState decode_hull_shader(const PipelineState& pipeline, bool absolute_
     };
     const std::uint32_t mode = value(hs::DispatchMode);
     if (mode > static_cast<std::uint32_t>(HullMode::EightPatch))
-        problems.emplace_back("has dispatch mode " + std::to_string(mode) +
-                              ", which is none; it is given one patch");
+        problems.emplace_back("has a dispatch mode that is none; it is given one patch");
     else
         out.mode = static_cast<HullMode>(mode);
     out.include_primitive_id = value(hs::IncludePrimitiveID);

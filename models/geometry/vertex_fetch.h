@@ -137,7 +137,6 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void end_stream_output(Run& run);
     void send_empty(Run& run);
     DrawParameters parameters_of(const PipelineCommand& command) const;
-    /// False: it is not, and reported.
     /// False: there is nothing to give entries of.
     bool partition_urb(const Run& run);
     void end_draws(Cycles now);
