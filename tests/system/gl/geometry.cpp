@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Geometry shaders: what goes in, what comes out, instances, layers.
+#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -24,11 +25,13 @@ GLuint use(const std::string& geometry, const std::string& fragment = kFragment)
                         "#version 320 es\nin vec3 vertex_color[]; out vec3 shade;\n" + geometry},
                        {GL_FRAGMENT_SHADER, fragment}});
 }
-/// So many vertices on a wavy line, each of another colour.
-void line_of(int count, float height = 0.55f) {
+/// So many vertices on a wavy line, each of another colour. Those of lines lie on corners of pixels:
+/// where a line ends is not measured here.
+void line_of(int count, float height = 0.55f, bool on_corners = false) {
     std::vector<float> data;
     for (int i = 0; i < count; ++i) {
-        const float x = -0.83f + 1.63f * static_cast<float>(i) / static_cast<float>(count - 1);
+        float x = -0.83f + 1.63f * static_cast<float>(i) / static_cast<float>(count - 1);
+        if (on_corners) x = std::round(x * 32) / 32;
         data.insert(data.end(),
                     {x, i % 2 ? height : -height, static_cast<float>(i % 3) / 2,
                      static_cast<float>(i % 5) / 4, static_cast<float>((i + 1) % 4) / 3});
@@ -67,7 +70,7 @@ void beside(GLenum kind, int count, const char* in, int stride) {
         ") out;\nvoid main() { for (int i = 0; i < " + (lines ? "2" : "3") +
         "; ++i) { gl_Position = gl_in[" + own + "].gl_Position; shade = vertex_color[" + adjacent +
         "] * 0.7 + 0.3 * vec3(float(gl_PrimitiveIDIn % 2)); EmitVertex(); } }\n");
-    line_of(count, 0.61f);
+    line_of(count, lines ? 0.625f : 0.61f, lines);
     glLineWidth(3);
     glDrawArrays(kind, 0, count);
     glLineWidth(1);
@@ -221,7 +224,7 @@ std::vector<Scene> geometry() {
         {"geometry_line_strip_adjacency", "LINESTRIP_ADJ", 1, geometry_line_strip_adjacency},
         {"geometry_triangles_adjacency", "TRILIST_ADJ", 1, geometry_triangles_adjacency},
         {"geometry_strip_adjacency", "TRISTRIP_ADJ", 1, geometry_strip_adjacency},
-        {"adjacency", "topologies with adjacency, no geometry shader", 1, adjacency},
+        {"adjacency", "topologies with adjacency, no geometry shader", 8, adjacency},
         {"geometry_layers", "gl_Layer", 1, geometry_layers},
         {"geometry_primitive_id", "gl_PrimitiveIDIn, gl_PrimitiveID", 1, geometry_primitive_id},
         {"geometry_amounts", "nothing, and as much as may be", 1, geometry_amounts},

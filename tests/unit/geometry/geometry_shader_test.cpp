@@ -245,11 +245,21 @@ TEST_P(Geometry, VerticesAreShownInTheOrderOfTheState) {
         for (unsigned n = 0; n < 8 && thread.dispatch_mask >> n & 1; ++n)
             Entry(b, dword(thread, 1, n))[0] = 0;
     };
+    // A draw has two objects, the loop three; a thread has some of one draw.
     std::vector<std::vector<std::uint32_t>> seen;
+    unsigned draw = 0, object = 0;
     b.begins = [&](const ThreadDispatch& thread) {
-        std::vector<std::uint32_t>& second = seen.emplace_back();
-        for (unsigned v = 0; v < cases[seen.size() - 1].vertices; ++v)
-            second.push_back(Entry(b, dword(thread, 2 + v, 1))[0] - 1000);
+        for (unsigned n = 0; n < 8 && thread.dispatch_mask >> n & 1; ++n) {
+            ASSERT_LT(draw, std::size(cases));
+            if (object == 1) {
+                std::vector<std::uint32_t>& second = seen.emplace_back();
+                for (unsigned v = 0; v < cases[draw].vertices; ++v)
+                    second.push_back(Entry(b, dword(thread, 2 + v, n))[0] - 1000);
+            }
+            if (++object < (cases[draw].topology == Topology::LineLoop ? 3u : 2u)) continue;
+            object = 0;
+            ++draw;
+        }
     };
     b.start();
     EXPECT_EQ(b.trouble(), "");
