@@ -106,8 +106,8 @@ struct Look {
     std::vector<Code> tessellation{};  ///< control and evaluation
     std::uint32_t patch_points = 0;
     std::vector<Code> geometry{};  ///< of one shader
-    bool lower_left = false;  ///< the domain's origin
-    VkRenderPass pass{};      ///< or dynamic rendering
+    bool lower_left = false;       ///< the domain's origin
+    VkRenderPass pass{};           ///< or dynamic rendering
     std::uint32_t subpass = 0;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkSampleMask sample_mask = ~0u;
