@@ -72,6 +72,7 @@ class StreamOutput : public sc_core::sc_module, public StreamOutputBlock {
     struct Part : PrimitiveBatch {};
     /// A batch that is passed on or dropped, and has not ended. Its traffic: what is written.
     struct Open {
+        Open() {}  // Clang 15 does not see that std::optional can make one without
         PrimitiveBatch* batch = nullptr;
         PrimitiveBatch* sent = nullptr;  ///< null: nothing of it goes on, or that has ended
         std::shared_ptr<Facts> facts;

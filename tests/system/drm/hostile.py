@@ -55,8 +55,12 @@ def has_results(what):
 def serving(run):
     """Processes of a run that serve its program, when they do so."""
     expect(run.stdout.readline() == "it runs\n", "the batch does not begin")
-    listing = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(run.pid)], capture_output=True, text=True).stdout
-    found = [int(line.split()[0]) for line in listing.splitlines() if " run " in line]
+    found, patience = [], 50
+    while not found and patience:
+        listing = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(run.pid)], capture_output=True, text=True).stdout
+        found = [int(line.split()[0]) for line in listing.splitlines() if " run " in line]
+        patience -= 1
+        time.sleep(0 if found else 0.1)
     expect(found, f"nobody serves the program: {listing}")
     return found
 
