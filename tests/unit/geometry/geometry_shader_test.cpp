@@ -368,10 +368,10 @@ TEST_P(Geometry, WhatAShaderDoesWrongIsReported) {
     };
     b.start();
     b.expect_done();
-    for (const auto& [state, text] : cases)
+    for (const auto& wrong : cases)
         EXPECT_TRUE(std::ranges::any_of(b.env.log, [&](const auto& line) {
-            return line.find(text) != std::string::npos;
-        })) << text;
+            return line.find(wrong.second) != std::string::npos;
+        })) << wrong.second;
     EXPECT_EQ(b.gs.stats().dropped.value(), 1u + 5 * 2);
     EXPECT_EQ(objects(b).size(), 2u * 8 + 2 * 7);
 }
