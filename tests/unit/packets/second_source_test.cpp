@@ -92,6 +92,7 @@ const Structure* structure_of(const std::string& name) {
                                        &MI_PREDICATE::kStructure,
                                        &MI_SET_CONTEXT::kStructure,
                                        &MI_SEMAPHORE_SIGNAL::kStructure,
+                                       &MI_TOPOLOGY_FILTER::kStructure,
                                        &MI_SEMAPHORE_WAIT::kStructure,
                                        &MI_STORE_DATA_IMM::kStructure,
                                        &MI_STORE_DATA_INDEX::kStructure,
