@@ -99,6 +99,8 @@ void Machine::wire() {
         subslice.icache->sockets().mem_out.bind(l3_.mem_in[2 + 2 * s]);
         subslice.urb->sockets().mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);
         subslice.sampler->sockets().mem_out.bind(l3_.mem_in[1 + 3 * kSubslices + s]);
+        subslice.vme->sockets().mem_out.bind(l3_.mem_in[1 + 4 * kSubslices + s]);
+        control(subslice.vme->sockets().control_in);
         control(subslice.sampler->sockets().control_in);
         control(subslice.icache->sockets().control_in);
         control(subslice.hdc->sockets().control_in);
@@ -118,11 +120,12 @@ void Machine::wire_pixels() {
     platform::Slice& slice = slices_.front();
     unsigned client = kClients - kPixelClients;
     for (platform::MemoryInitiator* const from :
-         {&slice.depth->sockets().mem_out, &slice.ps->sockets().mem_out,
-          &slice.render_target->sockets().mem_out})
+         {&slice.depth_cache->sockets().mem_out, &slice.ps->sockets().mem_out,
+          &slice.render_cache->sockets().mem_out})
         from->bind(l3_.mem_in[client++]);
     for (platform::MemoryTarget* const to :
-         {&slice.depth->sockets().control_in, &slice.render_target->sockets().control_in})
+         {&slice.depth->sockets().control_in, &slice.render_target->sockets().control_in,
+          &slice.depth_cache->sockets().control_in, &slice.render_cache->sockets().control_in})
         control_out_.emplace_back(("control" + std::to_string(control_out_.size())).c_str())
             .bind(*to);
     object_out_.bind(slice.raster->sockets().object_in);

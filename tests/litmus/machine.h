@@ -66,7 +66,7 @@ class Machine : public sc_core::sc_module {
   private:
     static constexpr unsigned kPixelClients = 3;
     /// Clients of L3 before the engines that save local memory.
-    static constexpr unsigned kClients = 1 + 4 * kSubslices + kPixelClients;
+    static constexpr unsigned kClients = 1 + 5 * kSubslices + kPixelClients;
 
     platform::Subslice& subslice(unsigned index) { return slices_.front().subslices[index]; }
     /// Engines that save local memory; nobody asks them to.
