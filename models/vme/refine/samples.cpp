@@ -34,10 +34,10 @@ void Samples::filter_rows(const std::uint8_t* from, std::uint8_t* to) const {
 void Samples::filter_columns(const std::uint8_t* from, std::uint8_t* to) const {
     const std::size_t w = width_;
     for (std::uint32_t y = 1; y + 2 < height_; ++y) {
-        const std::uint8_t* const row = from + y * w;
+        const std::uint8_t *const row = from + y * w, *const above = row - w;
         for (std::uint32_t x = 0; x < width_; ++x)
             to[y * w + x] = bilinear_ ? static_cast<std::uint8_t>((row[x] + row[x + w]) >> 1)
-                                      : half_sample(row[x - w], row[x], row[x + w], row[x + 2 * w]);
+                                      : half_sample(above[x], row[x], row[x + w], row[x + 2 * w]);
     }
 }
 
