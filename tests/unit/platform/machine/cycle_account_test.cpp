@@ -104,15 +104,15 @@ class CycleAccount : public testing::TestWithParam<const char*> {
 
 TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
     replay(GetParam(), "");
-    EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 6)
-        << "EUs; banks of L3; instruction cache, data port, sampler, shared local memory, gateway "
-           "and URB port of each subslice; spawner, rs, cs, gti, llc, dram";
+    EXPECT_EQ(blocks_, 24u + 4 + 7 * 3 + 6)
+        << "EUs; banks of L3; instruction cache, data port, sampler, shared local memory, gateway, "
+           "URB port and motion estimation of each subslice; spawner, rs, cs, gti, llc, dram";
 }
 
 using SharedLocalMemory = CycleAccount;
 TEST_P(SharedLocalMemory, ItsCrossbarsIsTheRuns) {
     replay(GetParam(), "gpu.slm_banks=2");
-    EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 6 + 1) << "one more: the crossbar of the slice";
+    EXPECT_EQ(blocks_, 24u + 4 + 7 * 3 + 6 + 1) << "one more: the crossbar of the slice";
 }
 INSTANTIATE_TEST_SUITE_P(Traces, SharedLocalMemory, testing::Values("prefix_sum", "local_atomics"),
                          [](const auto& test) { return std::string(test.param); });
