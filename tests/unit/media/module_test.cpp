@@ -466,7 +466,14 @@ TEST(Spawner, SignalsShowGroupsAndThreadsOfEachSubslice) {
 TEST(Spawner, TooManyHardwareThreadsForTheirIdsIsAUserError) {
     GEN9_COVERS("TD-38");
     EXPECT_THROW(ModuleBench({4, 3, 8, 7}), UserError);
+}
+
+TEST(Spawner, OneHardwareThreadTooManyIsAUserError) {
+    GEN9_COVERS("TD-38");
     EXPECT_THROW(ModuleBench({1, 1, 33, 1}), UserError);
+}
+
+TEST(Spawner, AsManyHardwareThreadsAsIdsAreRight) {
     EXPECT_EQ(ModuleBench({1, 1, 32, 1}).topology.total_threads(), 32u);
 }
 
