@@ -73,6 +73,7 @@ tlm::tlm_sync_enum VertexFetch::on_command(PipelineCommand& command, tlm::tlm_ph
         return tlm::TLM_ACCEPTED;
     }
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a draw begins with its request");
+    stop_asked_ = false;  // That was for a draw before.
     inbox_.push_back({at, &command});
     wakeup_.at(at);
     return tlm::TLM_ACCEPTED;
@@ -390,8 +391,6 @@ bool VertexFetch::stopping() const {
 // What has been looked up is sent. When the draw goes on, its indices are looked up from the
 // beginning of the instance, and objects that were sent are left out.
 bool VertexFetch::stop_draw(Cycles now) {
-    if (!stop_asked_) return false;
-    if (!run_ && inbox_.empty()) stop_asked_ = false;
     if (!stopping()) return false;
     close_group();
     if (!groups_.empty() || !steps_.empty() || index_read_.reading) return false;

@@ -136,6 +136,12 @@ class Interpreter {
   private:
     using Dwords = std::span<const std::uint32_t>;
     enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Register, Signal, Streamer };
+    /// Where the stream stands behind a draw, with the state that the draw has. The rest of a draw
+    /// that is stopped needs that state.
+    struct AfterDraw {
+        StreamPointers pointers;
+        StateStore state;
+    };
     /// The place that MI_SEMAPHORE_WAIT polls, and the value it waits for.
     struct Semaphore {
         GpuAddr address;
@@ -154,8 +160,11 @@ class Interpreter {
     bool wants_preemption() const;
     /// Does the context let a walker be stopped between groups (CS_CHICKEN1)?
     bool stops_walkers() const { return preemption_level() < kCommandLevel; }
-    /// Does it let a draw be stopped between objects?
-    bool stops_draws() const { return registers_.read(CS_CHICKEN1) & 1; }
+    /// Can the last draw be stopped between objects? The context allows it, and what the stream
+    /// has done since can be done again.
+    bool stops_draws() const { return after_draw_.has_value(); }
+    void mark_draw();
+    void return_to_draw();
     unsigned preemption_level() const { return registers_.read(CS_CHICKEN1) >> 1 & 3; }
     void drain() { drain(packets::kEveryPipe); }
     void drain(packets::PipeSet pipes);
@@ -196,6 +205,7 @@ class Interpreter {
     void take_pool(Dwords dwords);
     void set_table_pool(const ResourcePool& pool);
     Step draw(Dwords dwords);
+    static bool repeats(const packets::CommandRow& row);
     bool is_filtered(Dwords dwords) const;
     bool has_stream_output() const;
     StreamOffsets stream_offsets();
@@ -315,6 +325,8 @@ class Interpreter {
     Waiting waiting_ = Waiting::No;
     Semaphore semaphore_;  ///< while it waits for one
     std::uint64_t progress_ = 0;
+    /// Null: there is no draw, it cannot be stopped, or a command since has had an effect.
+    std::optional<AfterDraw> after_draw_;
 };
 
 }  // namespace gen9::cs

@@ -81,6 +81,21 @@ void Interpreter::stop_work() {
     if (stops_walkers()) bus_.stop_walker(preemption_level() == kThreadLevel);
     if (stops_draws()) bus_.stop_draw();
     drain();
+    if (is_draw(commands.walker)) return_to_draw();
+    after_draw_.reset();
+}
+
+void Interpreter::mark_draw() {
+    after_draw_.reset();
+    const bool parts_draws = registers_.read(CS_CHICKEN1) & 1;
+    if (parts_draws && !streamer_active()) after_draw_ = {pointers, state};
+}
+
+// The commands behind the draw have set state, and are executed again when it goes on.
+void Interpreter::return_to_draw() {
+    pointers = after_draw_->pointers;
+    state = after_draw_->state;
+    drop_fetched();
 }
 
 void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {

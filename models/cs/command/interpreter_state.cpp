@@ -117,8 +117,10 @@ Interpreter::Step Interpreter::draw(Dwords dwords) {
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
     if (disabled || skips || is_filtered(dwords)) return Step::Continue;
     const Step step = draw_work(dwords);
-    if (step == Step::Continue && has_stream_output()) stream_offsets_loaded();
-    return step;
+    if (step != Step::Continue) return step;
+    if (has_stream_output()) stream_offsets_loaded();
+    mark_draw();
+    return Step::Continue;
 }
 
 // VF-29. The topology is the one that the vertex fetch takes (VF-02).
