@@ -203,7 +203,6 @@ class Interpreter {
     Step hz_op(Dwords dwords);
     void pool_alloc(Dwords dwords);
     void take_pool(Dwords dwords);
-    void set_table_pool(const ResourcePool& pool);
     Step draw(Dwords dwords);
     static bool repeats(const packets::CommandRow& row);
     bool is_filtered(Dwords dwords) const;

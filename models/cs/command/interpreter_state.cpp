@@ -92,7 +92,6 @@ void Interpreter::take_pool(Dwords dwords) {
     switch (row_->resource) {
         case packets::ResourceAction::TablePool:
             tables_ = pool;
-            set_table_pool(pool);
             break;
         case packets::ResourceAction::GatherPool:
             gathers_ = pool;
@@ -101,12 +100,12 @@ void Interpreter::take_pool(Dwords dwords) {
             constants_pool_ = pool.enabled;
             break;
     }
-}
-
-void Interpreter::set_table_pool(const ResourcePool& pool) {
+    const auto base_of = [](const ResourcePool& of) {
+        return of.enabled ? std::optional(of.base) : std::nullopt;
+    };
     StateBases bases = state.bases();
-    bases.table_pool.reset();
-    if (pool.enabled) bases.table_pool = pool.base;
+    bases.table_pool = base_of(tables_);
+    bases.gather_pool = base_of(gathers_);
     state.set_bases(bases);
 }
 

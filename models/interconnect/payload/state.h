@@ -47,11 +47,18 @@ struct StateBases {
                  indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
     GpuAddr context_save_base;           ///< GPGPU_CSR_BASE_ADDRESS
-    std::optional<GpuAddr> table_pool;   ///< of hardware binding tables, while they are on (RS-20)
+    /// Of hardware binding tables and of gathered constants, while they are on (RS-20, RS-25).
+    std::optional<GpuAddr> table_pool, gather_pool;
     /// Grows with each STATE_BASE_ADDRESS: a state that was found in memory under one is not used
     /// under another, whatever the addresses (SMP-275).
     std::uint32_t number = 0;
 
+    /// Where push constants of a stage's buffer 0 to 3 lie, by the pointer of the command (FF-83).
+    GpuAddr constants(unsigned buffer, std::uint64_t pointer, bool absolute) const {
+        if (buffer == 0 && !absolute) return dynamic_state_base + pointer;
+        if (buffer == 1 && gather_pool) return *gather_pool + pointer;
+        return GpuAddr(pointer);
+    }
     /// Entry `index` of the binding table of a pointer. The pool's tables lie at multiples of 64
     /// bytes, which pointers count in their bits 15:5.
     BindingTableEntry table_entry(std::uint32_t pointer, std::uint32_t index) const {

@@ -384,7 +384,7 @@ class StoppedDraw : public testing::TestWithParam<Stopped> {};
 
 // Stopped again and again, it shows the same objects, each once and in order.
 TEST_P(StoppedDraw, GoesOnBehindTheObjectsThatWereSent) {
-    GEN9_COVERS("VF-27");
+    GEN9_COVERS("VF-26 VF-27");
     const Stopped& asked = GetParam();
     StageBench whole("whole", Timing::Timed), parted("parted", Timing::Timed);
     DrawState state = many(0, 64);
