@@ -295,7 +295,7 @@ void DomainShader::all_made(DomainInput& input, Cycles now) {
     input.all_made = true;
     inputs_.pop_front();
     if (input.threads == 0 && input.made != 0) in_.tell(*input.batch, kVerticesRead, next());
-    end_if_over(input);
+    end_if_over(input, next());
     for (; !inputs_.empty() && inputs_.front()->batch->passed; inputs_.pop_front()) {
         DomainBatch& next = *inputs_.front()->batch;
         outputs_.push_back({next.passed, nullptr, &next});

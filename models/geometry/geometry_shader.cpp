@@ -25,11 +25,19 @@ GeometryShader::~GeometryShader() = default;
 void GeometryShader::wake(Cycles now) {
     OwningShaderStage::wake(now);
     if (!groups_.empty() && output_free_ > now) wakeup_.at(output_free_);
+    if (handles_.returning(kOwner)) wakeup_.at(std::max(handles_.next_return(kOwner), next()));
+}
+
+// The batch that came ends in the same cycle as the last that was made of it. No step takes part.
+void GeometryShader::heard(PrimitiveBatch& batch, bool ended, Cycles at) {
+    at = std::max(at, next());
+    take_back(static_cast<Batch&>(batch), ended, at);
+    wakeup_.at(at);  // its entries are free then
 }
 
 bool GeometryShader::work(Cycles now) {
-    bool worked = take_back(now);
-    worked |= send(now);
+    handles_.collect(kOwner, now);
+    bool worked = send(now);
     worked |= take_output(now);
     worked |= threads_.end_groups(now);
     worked |= threads_.ask(now);
@@ -322,7 +330,7 @@ bool GeometryShader::send(Cycles now) {
     close_batch();
     inputs_.pop_front();
     first.all_made = true;
-    end_if_over(first);
+    end_if_over(first, next());
     return true;
 }
 

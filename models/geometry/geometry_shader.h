@@ -84,6 +84,7 @@ class GeometryShader final
         return inputs_.empty() ? nullptr : inputs_.front()->batch->draw;
     }
     StageActivity waits_for(Cycles now) const override;
+    void heard(PrimitiveBatch& batch, bool ended, Cycles at) override;
     void wake(Cycles now) override;
 
     BatchPool<Group> group_pool_;

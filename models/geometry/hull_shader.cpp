@@ -166,7 +166,7 @@ void HullShader::all_made(HullInput& input) {
     close_records();
     input.all_made = true;
     inputs_.pop_front();
-    end_if_over(input);
+    end_if_over(input, next());
     for (; !inputs_.empty() && passes(*inputs_.front()->batch); inputs_.pop_front()) {
         outputs_.push_back({inputs_.front()->batch, nullptr});
         input_pool_.put(*inputs_.front());

@@ -184,23 +184,26 @@ class OwningShaderStage : public ShaderStage<Kind, In, Params, Stats, OwningStag
         return batch;
     }
     /// Ends the batch that came when all that came of it has ended.
-    void end_if_over(Input& input) {
+    void end_if_over(Input& input, Cycles at) {
         if (!input.all_made || input.threads != 0 || input.made != 0) return;
-        this->in_.end(*input.batch, this->next());
+        this->in_.end(*input.batch, at);
         input.shader.reset();
         input_pool_.put(input);
     }
+    /// The next stage has read a batch of its own; `ended`: and done with it.
+    void take_back(Batch& batch, bool ended, Cycles at) {
+        if (std::exchange(batch.holds_entries, false))
+            for (const unsigned entry : batch.entries)
+                drop(entry, at);
+        if (!ended) return;
+        --batch.input->made;
+        end_if_over(*batch.input, at);
+        batch_pool_.put(batch);
+    }
     /// What the next stage has said by now.
     bool take_back(Cycles now) {
-        const bool any = returns_.take(now, [&](Batch& batch, bool ended) {
-            if (std::exchange(batch.holds_entries, false))
-                for (const unsigned entry : batch.entries)
-                    drop(entry, now);
-            if (!ended) return;
-            --batch.input->made;
-            end_if_over(*batch.input);
-            batch_pool_.put(batch);
-        });
+        const bool any =
+            returns_.take(now, [&](Batch& batch, bool ended) { take_back(batch, ended, now); });
         handles_.collect(kOwner, now);
         return any;
     }

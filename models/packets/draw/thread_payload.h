@@ -9,8 +9,8 @@ namespace gen9::packets {
 namespace HULL_PAYLOAD_HEADER {
 inline constexpr Field BarrierIndex{"BarrierIndex", 2, 16, 13, Kind::Uint, "003:12448-12564"};
 inline constexpr Field InstanceNumber{"InstanceNumber", 2, 23, 17, Kind::Uint, "003:12448-12564"};
-inline constexpr Field DereferenceThread{
-    "DereferenceThread", 6, 31, 31, Kind::Bool, "003:12459, 12576"};
+inline constexpr Field DereferenceThread{"DereferenceThread", 6, 31, 31, Kind::Bool,
+                                         "003:12459, 12576"};
 }  // namespace HULL_PAYLOAD_HEADER
 
 /// R0 of a geometry thread, SIMD8 (GS-26).

@@ -97,8 +97,7 @@ TEST_P(Patches, IsolinesAreStrips) {
     EXPECT_EQ(b.trouble(), "");
     b.expect_done();
     const auto seen = b.seen();
-    EXPECT_EQ(seen,
-              b.expected({Domain::Isoline, Partitioning::Integer, DomainOutput::Line}, 2));
+    EXPECT_EQ(seen, b.expected({Domain::Isoline, Partitioning::Integer, DomainOutput::Line}, 2));
     ASSERT_EQ(seen.size(), 2u * 4 * 30);
     for (std::size_t n = 0; n < seen.size(); ++n)
         EXPECT_EQ(seen[n].starts, n % 30 == 0) << n;
