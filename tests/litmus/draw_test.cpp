@@ -49,7 +49,8 @@ CommandLitmus drawn_texel(const char* name, const char* rule, const char* source
 
 TEST(DrawOrder, PixelsMayNotBeSampledBehindAStallAlone) {
     expect_holds(drawn_texel("draw, stall, texel", "pixels stay in the render cache",
-                             "CS-57, RT-36; 003:8190-8192", Verdict::Allowed, pipe_control(kStall)));
+                             "CS-57, RT-36; 003:8190-8192", Verdict::Allowed,
+                             pipe_control(kStall)));
 }
 TEST(DrawOrder, PixelsAreSampledBehindAFlushOfRenderTargets) {
     GEN9_COVERS("RT-36");
@@ -78,8 +79,8 @@ CommandLitmus cleared_texel(const char* name, const char* rule, const char* sour
 }
 
 TEST(DrawOrder, DepthMayNotBeSampledBehindAStallAlone) {
-    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache",
-                               "CS-57; 003:1580", Verdict::Allowed, pipe_control(kStall)));
+    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache", "CS-57; 003:1580",
+                               Verdict::Allowed, pipe_control(kStall)));
 }
 TEST(DrawOrder, DepthIsSampledBehindItsFlush) {
     GEN9_COVERS("CS-57");
