@@ -127,8 +127,9 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     if (mixed_ || params_.direct_messages != "on" || port == MessagePort::None ||
         in.descriptor_from_a0 || in.extended_from_a0 || in.align16)
         return site;
-    // The end of a thread is told to others: by a message.
-    if (in.end_of_thread && (port != MessagePort::RenderCache || form.response_length != 0))
+    if (in.end_of_thread &&
+        ((port != MessagePort::RenderCache && port != MessagePort::Spawner) ||
+         form.response_length != 0))
         return site;
     const auto lies = [](const isa::Operand& operand, unsigned registers) {
         return registers == 0 || (!operand.indirect && operand.reg + registers <= kGrfCount);
@@ -147,7 +148,7 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.channels = low_mask(in.exec_size);
     site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
                                   form.first_length, form.response_length, form.header_present,
-                                  form.eight_wide});
+                                  form.eight_wide, in.end_of_thread});
     return site;
 }
 

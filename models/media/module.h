@@ -23,6 +23,7 @@
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/message_server.h"
+#include "interconnect/payload/direct_message.h"
 #include "media/interface.h"
 #include "media/params.h"
 #include "media/signals.h"
@@ -38,7 +39,10 @@ namespace gen9::media {
 /// Says which command a report speaks of.
 std::string command_place(const PipelineCommand& command);
 
-class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource {
+class Media : public sc_core::sc_module,
+              public MediaBlock,
+              private ThreadSource,
+              private DirectFunction {
   public:
     Media(sc_core::sc_module_name name, Environment& env, const Clock& clock,
           const MediaSetup& setup);
@@ -123,6 +127,8 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
         bool has_children = false;  ///< it holds its command's URB entry until it gives it back
         bool ended_here = false;    ///< its end came by a message to the spawner
         bool held = false;          ///< its end waits behind spawn messages
+        bool made_by_walk = false;  ///< a walker has made its dispatch
+        std::uint32_t walk = 0;     ///< that walk's number
         const ThreadDispatch* dispatch = nullptr;
     };
     /// A thread that a message has called for.
@@ -203,7 +209,8 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     void offer_again(Request& request, Cycles at);
     SendState start_walk(Cycles now);
     WorkRecord record_of(const Walk& walk) const;
-    void make_root(Request&, const ThreadGrant&, ThreadDispatch&);
+    /// `again`: the dispatch was that of another thread of the walk.
+    void make_root(Request&, const ThreadGrant&, bool again, ThreadDispatch&);
     void make_child_thread(Request&, const ThreadGrant&, ThreadDispatch&);
     /// The thread is one of a run's from now on.
     void count_thread(unsigned run, ThreadDispatch& thread);
@@ -245,6 +252,11 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     std::string describe_media() const;
     void on_message(unsigned eu, Message& message, const sc_core::sc_time& delay);
     void execute_message(Message&, Cycles due);
+    class EndSite;
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    /// Does what the message of an end would, if it names what its thread was given: R0. False:
+    /// nothing was done.
+    bool end_thread(unsigned fftid, const Grf& payload);
     void answer_messages(Cycles now);
 
     // module_save.cpp: walkers that are stopped inside their groups.
