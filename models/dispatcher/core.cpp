@@ -325,8 +325,8 @@ SendState DispatcherCore::pick_place(OpenGroup& group, std::uint32_t allowed, st
     if (group.global && group.shares[subslice]) --group.shares[subslice];
     if (group.to_come) --group.to_come;
     SlotPolicy& policy = eu_policy_[subslice];
-    place = slots_.take(
-        subslice, policy.next(policy.by_load() ? slots_.most_free(subslice, eus) : eus));
+    place = slots_.take(subslice,
+                        policy.next(policy.by_load() ? slots_.most_free(subslice, eus) : eus));
     return SendState::Sending;
 }
 

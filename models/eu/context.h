@@ -59,7 +59,7 @@ struct Context {
     void leave_page() {
         if (page != nullptr) changed.add(page->written);
     }
-    GpuAddr awaited_line;           ///< timed mode: the line it waits for, and its place there
+    GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
     std::uint8_t awaited_place = 0;
 };
 

@@ -163,9 +163,10 @@ void bind_control_logic(DecodedInstruction& d) {
                operand.subreg % 4 == 0 && operand.subreg < 16;
     };
     const isa::Operand& constant = in.src[1];
-    if (d.fast.general == execute_malformed || in.exec_size != 1 || in.align16 || in.source_count != 2 || in.saturate || in.acc_write ||
-        in.cond_mod != isa::CondMod::None || in.pred_ctrl != isa::PredCtrl::None ||
-        !dword(in.dst) || !dword(in.src[0]) || constant.file != isa::RegFile::Imm)
+    if (d.fast.general == execute_malformed || in.exec_size != 1 || in.align16 ||
+        in.source_count != 2 || in.saturate || in.acc_write || in.cond_mod != isa::CondMod::None ||
+        in.pred_ctrl != isa::PredCtrl::None || !dword(in.dst) || !dword(in.src[0]) ||
+        constant.file != isa::RegFile::Imm)
         return;
     switch (constant.type) {
         case isa::Type::UD:
