@@ -75,7 +75,6 @@ class Dispatcher : public sc_core::sc_module,
     /// The dispatcher remembers this of a thread while it runs.
     struct Running {
         ThreadRequest* request = nullptr;
-        const ThreadSource* source = nullptr;  ///< of it; kept when it has retired
         std::uint8_t port = 0;
         bool has_dependents = false;  ///< `dependents_` says in which EUs
     };

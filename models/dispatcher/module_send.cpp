@@ -240,7 +240,6 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
 
     const unsigned fftid = grant.place.fftid(topology_);
     grant.number = request.sent;
-    grant.again = running_[fftid].source == request.source;
     if (port.group.index != kNoGroup) {
         const Group& group = core_.tracker()[port.group.index];
         grant.has_barrier = group.has_barrier;
@@ -270,7 +269,7 @@ void Dispatcher::launch(ThreadRequest& request, unsigned port, const ThreadPlace
     const GpuAddr base = thread.sideband.state->context_save_base;
     thread.sideband.save_area =
         base.value ? base + save_layout_.thread(place.subslice, place.eu, place.slot) : base;
-    running_[fftid] = {&request, request.source, static_cast<std::uint8_t>(port), false};
+    running_[fftid] = {&request, static_cast<std::uint8_t>(port), false};
     note_dependencies(thread);
     ++request.sent;
 

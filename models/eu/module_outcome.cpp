@@ -147,7 +147,7 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.channels = low_mask(in.exec_size);
     site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
                                   form.first_length, form.response_length, form.header_present,
-                                  form.eight_wide, in.end_of_thread});
+                                  form.eight_wide});
     return site;
 }
 

@@ -127,8 +127,6 @@ class Media : public sc_core::sc_module,
         bool has_children = false;  ///< it holds its command's URB entry until it gives it back
         bool ended_here = false;    ///< its end came by a message to the spawner
         bool held = false;          ///< its end waits behind spawn messages
-        bool made_by_walk = false;  ///< a walker has made its dispatch
-        std::uint32_t walk = 0;     ///< that walk's number
         const ThreadDispatch* dispatch = nullptr;
     };
     /// A thread that a message has called for.
@@ -209,8 +207,7 @@ class Media : public sc_core::sc_module,
     void offer_again(Request& request, Cycles at);
     SendState start_walk(Cycles now);
     WorkRecord record_of(const Walk& walk) const;
-    /// `again`: the dispatch was that of another thread of the walk.
-    void make_root(Request&, const ThreadGrant&, bool again, ThreadDispatch&);
+    void make_root(Request&, const ThreadGrant&, ThreadDispatch&);
     void make_child_thread(Request&, const ThreadGrant&, ThreadDispatch&);
     /// The thread is one of a run's from now on.
     void count_thread(unsigned run, ThreadDispatch& thread);

@@ -299,7 +299,7 @@ class Media::EndSite : public DirectSite {
 std::unique_ptr<DirectSite> Media::site(const SendForm& form) {
     Message message;
     message.descriptor = form.descriptor;
-    message.end_of_thread = form.end_of_thread;
+    message.end_of_thread = bits(form.extended_descriptor, 5, 5) != 0;
     const SpawnerMessage asked = decode_spawner_message(message);
     if (asked.use != SpawnerMessage::Use::End || asked.from_child || form.first_length != 1 ||
         form.length != 1)

@@ -205,20 +205,17 @@ SendState Media::may_send(ThreadRequest& request, Cycles now) {
 
 void Media::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadDispatch& thread) {
     Request& request = static_cast<Request&>(asked);
-    Running& running = running_[grant.place.fftid(topology_)];
-    const bool again = grant.again && running.made_by_walk && running.walk == walk_.number;
-    running = {};
+    running_[grant.place.fftid(topology_)] = {};
     if (grant.restored)
         make_saved(grant, thread);
     else if (request.child)
         make_child_thread(request, grant, thread);
     else
-        make_root(request, grant, again, thread);
+        make_root(request, grant, thread);
     count_thread(request.run, thread);
 }
 
-void Media::make_root(Request& request, const ThreadGrant& grant, bool again,
-                      ThreadDispatch& thread) {
+void Media::make_root(Request& request, const ThreadGrant& grant, ThreadDispatch& thread) {
     const unsigned fftid = grant.place.fftid(topology_);
     const bool media = walk_.media.has_value();
     ThreadFacts facts;
@@ -233,7 +230,7 @@ void Media::make_root(Request& request, const ThreadGrant& grant, bool again,
             rows_from_urb(spawned_roots_.front().message, spawned_roots_.front().message.rows);
         facts.spawned = spawned_rows_;
     }
-    (again ? make_another_thread : make_thread)(walk_, topology_, facts, thread);
+    make_thread(walk_, topology_, facts, thread);
     const bool last = cursor_.last_of_group();
     if (last) request.threads = request.sent + 1;
     if (media && walk_.media->command == MediaCommand::ObjectGrpid) {
@@ -243,11 +240,7 @@ void Media::make_root(Request& request, const ThreadGrant& grant, bool again,
                      static_cast<std::uint16_t>(facts.local_thread + 1)};
     }
     cursor_.next();
-    if (!media) {
-        running_[fftid].made_by_walk = true;
-        running_[fftid].walk = walk_.number;
-        return;
-    }
+    if (!media) return;
     add_dependencies(thread, place);
     media_thread_sent(fftid, place);
 }

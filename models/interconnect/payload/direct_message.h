@@ -14,7 +14,6 @@ struct SendForm {
     std::uint8_t sfid = 0;
     std::uint8_t length = 0, first_length = 0, response_length = 0;
     bool header_present = false, eight_wide = false;
-    bool end_of_thread = false;
 };
 
 /// Who sends direct messages.

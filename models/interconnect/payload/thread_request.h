@@ -32,9 +32,6 @@ struct RestoredThread {
 struct ThreadGrant {
     ThreadPlace place;
     std::uint32_t number = 0;  ///< of the thread in its request
-    /// The last thread in its place was of the same source, too: the dispatch holds what that one
-    /// was made of.
-    bool again = false;
     // Its group has this barrier.
     std::uint8_t barrier = 0;
     bool has_barrier = false;

@@ -155,32 +155,14 @@ void load_split_rows(const Walk& walk, unsigned local_thread, ThreadDispatch& di
 
 }  // namespace
 
-namespace {
-
-std::uint32_t slm_base(const Walk& walk, const ThreadTopology& topology,
-                       const ThreadFacts& thread) {
-    if (walk.descriptor.slm_code == 0) return 0;
-    return topology.slm_base(thread.place.subslice, thread.slm, thread.slm_granule);
-}
-
-}  // namespace
-
-void make_another_thread(const Walk& walk, const ThreadTopology& topology,
-                         const ThreadFacts& thread, ThreadDispatch& dispatch) {
-    dispatch.sideband.slm_base = slm_base(walk, topology, thread);
-    dispatch.work = walk.number;
-    dispatch.dispatch_mask = thread.mask;
-    dispatch.payload[0] = make_header(walk, topology, thread);
-    if (dispatch.gpgpu.local_thread != thread.local_thread)
-        load_split_rows(walk, thread.local_thread, dispatch);
-    dispatch.gpgpu = {thread.group_id, thread.local_thread};
-}
-
 void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
                  ThreadDispatch& dispatch) {
     set_up(walk, topology, thread.place, dispatch);
     if (walk.splits_data()) {
-        dispatch.sideband.slm_base = slm_base(walk, topology, thread);
+        dispatch.sideband.slm_base =
+            walk.descriptor.slm_code
+                ? topology.slm_base(thread.place.subslice, thread.slm, thread.slm_granule)
+                : 0;
         dispatch.sideband.slm_size = slm_kilobytes(walk.descriptor.slm_code) * 1024;
     }
     dispatch.gpgpu = {thread.group_id, thread.local_thread};

@@ -38,11 +38,6 @@ Grf make_media_header(const Walk& walk, const ThreadTopology& topology, const Th
 void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
                  ThreadDispatch& dispatch);
 
-/// The same for another thread of a GPGPU walk in the place for which the dispatch was made: what
-/// differs.
-void make_another_thread(const Walk& walk, const ThreadTopology& topology,
-                         const ThreadFacts& thread, ThreadDispatch& dispatch);
-
 /// A parent sends this for a child thread (MED-06, MED-59).
 struct ChildFacts {
     ThreadPlace place{};

@@ -200,13 +200,13 @@ TEST(Spawner, EndOfThreadNamesTheBarrierAndSlmTheThreadWasGiven) {
     DirectFunction* const calls = bench.msg_out[0]->direct_function();
     ASSERT_NE(calls, nullptr);
     SendForm form{.descriptor = 0x02000010,
+                  .extended_descriptor = 0x27,
                   .sfid = static_cast<std::uint8_t>(Sfid::ThreadSpawner),
                   .length = 1,
-                  .first_length = 1,
-                  .end_of_thread = true};
+                  .first_length = 1};
     const auto end = calls->site(form);
     ASSERT_NE(end, nullptr);
-    form.end_of_thread = false;  // a handle is dereferenced
+    form.extended_descriptor = 0x7;  // a handle is dereferenced
     EXPECT_EQ(calls->site(form), nullptr);
     // The second group: barrier 1, SLM from 16 KB on.
     const auto status = [&](unsigned dword, std::uint32_t flip) {
