@@ -32,6 +32,7 @@ class SlotPolicy {
 
   private:
     unsigned next_by_arbiter(std::uint32_t units);
+
     bool least_loaded_;
     unsigned last_;  ///< that was picked by load
     Arbiter arbiter_;
