@@ -21,7 +21,10 @@ DispatcherCore::DispatcherCore(const ThreadTopology& topology, const Settings& s
       eu_policy_(topology.total_subslices(), SlotPolicy(settings.slot_policy, topology.eus)),
       group_of_(topology.total_threads(), kNoGroup),
       client_of_(topology.total_threads()),
-      live_of_client_(settings.clients) {}
+      live_of_client_(settings.clients) {
+    for (unsigned fftid = 0; fftid < topology.total_threads(); ++fftid)
+        places_.push_back(ThreadPlace::of_fftid(topology, fftid));
+}
 
 std::uint32_t DispatcherCore::candidates(const ThreadRequest& request, unsigned client,
                                          SendState& why) const {
@@ -296,22 +299,11 @@ SendState DispatcherCore::begin_shared(const ThreadRequest& request, std::uint32
 
 SendState DispatcherCore::pick_subslice(std::uint32_t allowed, std::uint32_t ready,
                                         unsigned& subslice) {
-    std::uint32_t with_slots = 0;
-    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
-        if (slots_.per_subslice()[s]) with_slots |= 1u << s;
-    with_slots &= allowed;
+    const std::uint32_t with_slots = slots_.free_subslices() & allowed;
     if (!with_slots) return lack(free_slots_of(allowed), 1);
     if (!(with_slots & ready)) return SendState::WaitPayload;
     subslice = subslice_policy_.pick(slots_.per_subslice(), with_slots & ready);
     return SendState::Sending;
-}
-
-std::uint32_t DispatcherCore::free_eus(unsigned subslice) const {
-    const auto free = slots_.per_eu(subslice);
-    std::uint32_t eus = 0;
-    for (unsigned e = 0; e < topology_.eus; ++e)
-        if (free[e]) eus |= 1u << e;
-    return eus;
 }
 
 std::uint32_t DispatcherCore::where(const OpenGroup& group, std::uint32_t allowed) {
@@ -328,11 +320,13 @@ SendState DispatcherCore::pick_place(OpenGroup& group, std::uint32_t allowed, st
     const SendState why = pick_subslice(where(group, allowed), ready, subslice);
     if (why != SendState::Sending) return why;
     // Another thread of its client may have taken a slot of the pool since the group began.
-    const std::uint32_t eus = free_eus(subslice) & group.eus(subslice);
+    const std::uint32_t eus = slots_.free_eus(subslice) & group.eus(subslice);
     if (!eus) return lack(slots_.free_of_registers(subslice, group.eus(subslice)), 1);
     if (group.global && group.shares[subslice]) --group.shares[subslice];
     if (group.to_come) --group.to_come;
-    place = slots_.take(subslice, eu_policy_[subslice].pick(slots_.per_eu(subslice), eus));
+    SlotPolicy& policy = eu_policy_[subslice];
+    place = slots_.take(subslice,
+                        policy.next(policy.by_load() ? slots_.most_free(subslice, eus) : eus));
     return SendState::Sending;
 }
 
@@ -377,7 +371,7 @@ void DispatcherCore::sent(unsigned fftid, const OpenGroup& group, bool last) {
 }
 
 DispatcherCore::Retirement DispatcherCore::retire(unsigned fftid) {
-    slots_.give(ThreadPlace::of_fftid(topology_, fftid));
+    slots_.give(places_[fftid]);
     --live_of_client_[client_of_[fftid]];
     const GroupIndex index = group_of_[fftid];
     if (index == kNoGroup || !tracker_.retired(index)) return {};

@@ -119,6 +119,7 @@ class DispatcherCore {
     SlotPolicy subslice_policy_, pool_policy_;
     std::vector<SlotPolicy> eu_policy_;  ///< by subslice
     // By FFTID.
+    std::vector<ThreadPlace> places_;
     std::vector<GroupIndex> group_of_;
     std::vector<std::uint8_t> client_of_;
     std::vector<unsigned> live_of_client_;
@@ -153,7 +154,6 @@ class DispatcherCore {
     SendState pick_place(OpenGroup& group, std::uint32_t allowed, std::uint32_t ready,
                          ThreadPlace& place);
     SendState pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
-    std::uint32_t free_eus(unsigned subslice) const;
     void count(const ThreadPlace& place, unsigned client) {
         client_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(client);
         ++live_of_client_[client];

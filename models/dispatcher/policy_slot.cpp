@@ -29,12 +29,16 @@ const std::vector<std::string>& SlotPolicy::names() {
 
 SlotPolicy::SlotPolicy(const std::string& name, unsigned units)
     : least_loaded_(name == kLeastLoaded),
+      last_(units - 1),
       arbiter_(ArbitrationPolicy::named(least_loaded_ ? "round_robin" : name), units) {}
 
 unsigned SlotPolicy::pick(std::span<const std::uint16_t> free, std::uint32_t candidates) {
-    if (least_loaded_) candidates = most_free(free, candidates);
+    return next(least_loaded_ ? most_free(free, candidates) : candidates);
+}
+
+unsigned SlotPolicy::next_by_arbiter(std::uint32_t units) {
     turn_ += Cycles(1);
-    const unsigned unit = arbiter_.choose(candidates, turn_);
+    const unsigned unit = arbiter_.choose(units, turn_);
     arbiter_.served(unit, turn_);
     return unit;
 }

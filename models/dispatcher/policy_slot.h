@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,9 +22,19 @@ class SlotPolicy {
     /// Picks one of the units whose bit is set in `candidates` (never 0); `free` are their free
     /// slots.
     unsigned pick(std::span<const std::uint16_t> free, std::uint32_t candidates);
+    /// Does the load count? Then `next` is given those with the most free slots only.
+    bool by_load() const { return least_loaded_; }
+    unsigned next(std::uint32_t units) {
+        if (!least_loaded_) return next_by_arbiter(units);
+        const std::uint64_t after = units & ~std::uint64_t{0} << (last_ + 1);
+        return last_ = static_cast<unsigned>(std::countr_zero(after != 0 ? after : units));
+    }
 
   private:
+    unsigned next_by_arbiter(std::uint32_t units);
+
     bool least_loaded_;
+    unsigned last_;  ///< that was picked by load
     Arbiter arbiter_;
     Cycles turn_;  ///< each choice is a turn, also where several fall into a cycle
 };

@@ -20,14 +20,21 @@ class Slots {
     explicit Slots(const ThreadTopology& topology, unsigned registers = 0)
         : topology_(topology),
           free_mask_(topology.total_eus(), (1u << topology.threads) - 1),
+          slots_left_(topology.total_eus(), static_cast<std::uint8_t>(topology.threads)),
           registers_left_(topology.total_eus(), static_cast<int>(registers)),
           registers_of_(topology.total_threads()),
           free_in_eu_(topology.total_eus(), static_cast<std::uint16_t>(topology.threads)),
           free_in_subslice_(topology.total_subslices(),
                             static_cast<std::uint16_t>(topology.threads_per_subslice())),
           live_in_subslice_(topology.total_subslices()),
+          eus_by_free_(std::size_t{topology.total_subslices()} * (topology.threads + 1)),
+          free_eus_(topology.total_subslices(), first(topology.eus)),
+          free_subslices_(first(topology.total_subslices())),
           free_(topology.total_threads()),
-          eus_(topology.eus) {}
+          eus_(topology.eus) {
+        for (unsigned s = 0; s < topology.total_subslices(); ++s)
+            by_free(s)[topology.threads] = first(topology.eus);
+    }
 
     /// From now on threads are sent to the first so many EUs of each subslice, and each takes so
     /// many registers; 0: registers are not counted. Those that run stay as they are.
@@ -36,7 +43,7 @@ class Slots {
         eus_ = eus;
         registers_ = registers;
         for (unsigned flat = 0; flat < topology_.total_eus(); ++flat)
-            count_free(flat);
+            count_free(flat / topology_.eus, flat % topology_.eus);
     }
     unsigned free() const { return free_; }
     unsigned live() const { return live_; }
@@ -44,6 +51,17 @@ class Slots {
     std::span<const std::uint16_t> per_subslice() const { return free_in_subslice_; }
     std::span<const std::uint16_t> per_eu(unsigned subslice) const {
         return {free_in_eu_.data() + subslice * topology_.eus, topology_.eus};
+    }
+    /// The subslices with free slots, and the EUs of one.
+    std::uint32_t free_subslices() const { return free_subslices_; }
+    std::uint32_t free_eus(unsigned subslice) const { return free_eus_[subslice]; }
+    /// Of some EUs of a subslice, those with the most free slots.
+    std::uint32_t most_free(unsigned subslice, std::uint32_t eus) const {
+        const std::uint32_t* const by_free = &eus_by_free_[subslice * (topology_.threads + 1)];
+        unsigned free = topology_.threads;
+        while (free != 0 && (by_free[free] & eus) == 0)
+            --free;
+        return by_free[free] & eus;
     }
     /// The thread that runs there, or has run there last, takes so many registers.
     std::uint8_t registers_of(unsigned fftid) const { return registers_of_[fftid]; }
@@ -74,6 +92,7 @@ class Slots {
         const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(is_free(place), "a slot is given twice");
         free_mask_[flat] &= ~(1u << place.slot);
+        --slots_left_[flat];
         registers_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(registers_);
         count(place, 1);
     }
@@ -81,38 +100,57 @@ class Slots {
         const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(!(free_mask_[flat] >> place.slot & 1), "a thread retired twice");
         free_mask_[flat] |= 1u << place.slot;
+        ++slots_left_[flat];
         count(place, -1);
     }
 
   private:
+    static std::uint32_t first(unsigned units) {
+        return static_cast<std::uint32_t>((std::uint64_t{1} << units) - 1);
+    }
     void count(const ThreadPlace& place, int taken) {
         const unsigned flat = place.flat_eu(topology_);
         auto& live = live_in_subslice_[place.subslice];
         live = static_cast<std::uint16_t>(live + taken);
         live_ += static_cast<unsigned>(taken);
         registers_left_[flat] -= taken * registers_of_[place.fftid(topology_)];
-        count_free(flat);
+        count_free(place.subslice, place.eu);
     }
-    void count_free(unsigned flat) {
+    void count_free(unsigned subslice, unsigned eu) {
+        const unsigned flat = subslice * topology_.eus + eu;
         unsigned free = 0;
-        if (flat % topology_.eus < eus_) {
-            free = static_cast<unsigned>(std::popcount(free_mask_[flat]));
+        if (eu < eus_) {
+            free = slots_left_[flat];
             if (registers_ != 0)
                 free = std::min(
                     free, static_cast<unsigned>(std::max(registers_left_[flat], 0)) / registers_);
         }
-        const unsigned more = free - free_in_eu_[flat];
-        auto& in_subslice = free_in_subslice_[flat / topology_.eus];
+        const unsigned before = free_in_eu_[flat], more = free - before;
+        auto& in_subslice = free_in_subslice_[subslice];
         free_in_eu_[flat] = static_cast<std::uint16_t>(free);
         in_subslice = static_cast<std::uint16_t>(in_subslice + more);
         free_ += more;
+        const std::uint32_t bit = 1u << eu;
+        by_free(subslice)[before] &= ~bit;
+        by_free(subslice)[free] |= bit;
+        free_eus_[subslice] = (free_eus_[subslice] & ~bit) | (free != 0 ? bit : 0u);
+        const std::uint32_t its = 1u << subslice;
+        free_subslices_ = (free_subslices_ & ~its) | (in_subslice != 0 ? its : 0u);
+    }
+    std::uint32_t* by_free(unsigned subslice) {
+        return &eus_by_free_[subslice * (topology_.threads + 1)];
     }
 
     ThreadTopology topology_;
     std::vector<std::uint32_t> free_mask_;    ///< per EU, bit = slot
+    std::vector<std::uint8_t> slots_left_;    ///< per EU: bits of it
     std::vector<int> registers_left_;         ///< per EU; below 0 where threads came back to it
     std::vector<std::uint8_t> registers_of_;  ///< by FFTID
     std::vector<std::uint16_t> free_in_eu_, free_in_subslice_, live_in_subslice_;
+    /// Per subslice and number of free slots: the EUs that have so many.
+    std::vector<std::uint32_t> eus_by_free_;
+    std::vector<std::uint32_t> free_eus_;  ///< per subslice
+    std::uint32_t free_subslices_;
     unsigned free_, live_ = 0;
     unsigned eus_, registers_ = 0;
 };

@@ -49,9 +49,17 @@ struct Context {
     bool restoring = false;      ///< its system routine fetches it back
     unsigned messages_out = 0;
     const Message* awaited = nullptr;  ///< functional mode: the message whose response it waits for
+    /// Its thread has ended, and all messages have come back.
+    bool done() const { return over && messages_out == 0; }
     bool runnable() const { return !waiting && awaited == nullptr; }
     Program::Page* page = nullptr;  ///< of the last instruction looked up
-    GpuAddr awaited_line;           ///< timed mode: the line it waits for, and its place there
+    /// Registers that may not hold what a thread finds that does not load them: all, or those that
+    /// its code writes as far as it has left that code's page.
+    RegisterSet changed = RegisterSet::all();
+    void leave_page() {
+        if (page != nullptr) changed.add(page->written);
+    }
+    GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
     std::uint8_t awaited_place = 0;
 };
 

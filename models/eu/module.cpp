@@ -180,7 +180,8 @@ void Eu::on_register(tlm::tlm_generic_payload& payload) {
 }
 
 Context& Eu::start(ThreadDispatch& dispatch) {
-    Context& context = *contexts_.get();
+    const unsigned slot = dispatch.sideband.place.slot.value;
+    Context& context = renew(slot);
     context.dispatch = &dispatch;
     context.instructions = context.messages = 0;
     context.messages_out = 0;
@@ -193,15 +194,12 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.held_lines.fill(kNoLine);
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
-    const unsigned slot = dispatch.sideband.place.slot.value;
-    const Leftovers& left = leftovers_[slot];
-    context.thread.acc = left.acc;
-    context.thread.special_acc = left.special_acc;
-    context.thread.address = left.address;
-    context.thread.flag = left.flag;
-    context.thread.notification = left.notification;
-    make_older();
-    context.thread.start(dispatch);
+    context.thread.start(dispatch, context.changed);
+    // What is written from now on is known where all instructions come by `entry_at`.
+    const bool followed = !environment_.timed() && !mixed_ && !dispatch.restored;
+    context.changed = followed ? RegisterSet() : RegisterSet::all();
+    context.changed.add(0, dispatch.payload_registers);
+    make_older(slot);
     context.hidden.barrier.sent = false;
     context.restoring = dispatch.restored;
     if (dispatch.restored) {
@@ -213,25 +211,40 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     return context;
 }
 
+Context& Eu::renew(unsigned slot) {
+    Context*& last = last_of_slot_[slot];
+    ++contexts_in_use_;
+    if (last != nullptr && last->done()) [[likely]]
+        return *last;
+    Context* const context = contexts_.get();
+    static const Thread kFirst;
+    context->thread.follow(last != nullptr ? last->thread : kFirst);
+    return *(last = context);
+}
+
 // A new thread has age 0. Whose age it has, grows older, and so on as long as two have the same;
 // the others stay as they are (EU-010). On an EU with more threads than ages, the oldest share one.
-void Eu::make_older() {
+void Eu::make_older(unsigned slot) {
     constexpr std::uint32_t kOne = 1u << 16;
-    const auto age = [](const Context& context) { return bits(context.thread.state[0], 18, 16); };
-    std::uint32_t ages = 0;
-    for (const Context* context : slots_)
-        if (context != nullptr) ages |= 1u << age(*context);
-    const auto free = std::min(static_cast<std::uint32_t>(std::countr_one(ages)), 7u);
-    for (Context* context : slots_)
-        if (context != nullptr && age(*context) < free) context->thread.state[0] += kOne;
+    unsigned free = 0;
+    while (free < kAges - 1 && slots_of_age_[free] != 0)
+        ++free;
+    for (unsigned age = free; age > 0; --age) {
+        const std::uint32_t younger = slots_of_age_[age - 1];
+        for (std::uint32_t left = younger; left != 0; left &= left - 1)
+            slots_[std::countr_zero(left)]->thread.state[0] += kOne;
+        slots_of_age_[age] |= younger;
+        slots_of_age_[age - 1] = 0;
+    }
+    slots_of_age_[0] |= 1u << slot;
 }
 
 void Eu::end(ThreadSlot slot, Cycles now) {
     Context* const context = slots_[slot.value];
     ThreadDispatch* const dispatch = context->dispatch;
     const Thread& thread = context->thread;
-    leftovers_[slot.value] = {thread.acc, thread.special_acc, thread.address, thread.flag,
-                              thread.notification};
+    slots_of_age_[bits(thread.state[0], 18, 16)] &= ~(1u << slot.value);
+    context->leave_page();
     const bool saved = thread.routine == Thread::Routine::Save;
     dispatch->retire = {context->instructions, context->messages, saved};
     if (saved) dispatch->hidden = context->hidden;
@@ -242,7 +255,7 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     if (environment_.timed()) arbiter_.unload(slot);
     if (signals_.watched()) [[unlikely]]
         show_thread(slot, nullptr, now + Cycles(1));
-    release(context);
+    if (context->done()) release(context);
     // Last: the spawner may fill the slot again before it returns.
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = delay_to(now);
@@ -252,9 +265,9 @@ void Eu::end(ThreadSlot slot, Cycles now) {
 }
 
 void Eu::release(Context* context) {
-    if (!context->over || context->messages_out != 0) return;
-    context->thread.sideband.state.reset();
-    contexts_.put(context);
+    --contexts_in_use_;
+    const unsigned slot = context->thread.sideband.place.slot.value;
+    if (last_of_slot_[slot] != context) contexts_.put(context);
 }
 
 Outcome Eu::execute_observed(Thread& thread, const DecodedInstruction& instruction, Cycles now) {
@@ -357,7 +370,7 @@ void Eu::forward(EuMessage& message, sc_core::sc_time delay) {
 }
 
 bool Eu::idle() const {
-    return contexts_.out() == 0 && messages_.out() == 0 && fetches_.in_flight() == 0 &&
+    return contexts_in_use_ == 0 && messages_.out() == 0 && fetches_.in_flight() == 0 &&
            arrivals_.empty();
 }
 
@@ -390,10 +403,12 @@ void Eu::drop_stale_code() {
         send_sites_.clear();
     }
     lines_.invalidate();
+    last_page_ = nullptr;
     for (unsigned slot = 0; slot < kMaxThreads; ++slot) {
         Context* const context = slots_[slot];
         if (context == nullptr) continue;
         context->page = nullptr;
+        context->changed = RegisterSet::all();  // its page may be gone
         context->next = context->last = nullptr;
         context->held_lines.fill(kNoLine);
         context->awaited_line = kNoLine;

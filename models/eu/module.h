@@ -114,16 +114,10 @@ class Eu : public sc_core::sc_module, public EuBlock {
     template <Timing kMode>
     void restored(Context& context, Cycles now);
     void on_register(tlm::tlm_generic_payload& payload);
-    /// A slot's next thread finds this where its dispatch loads nothing (EU-021).
-    struct Leftovers {
-        decltype(Thread::acc) acc{};
-        decltype(Thread::special_acc) special_acc{};
-        decltype(Thread::address) address{};
-        decltype(Thread::flag) flag{};
-        decltype(Thread::notification) notification{};
-    };
     Context& start(ThreadDispatch& dispatch);
-    void make_older();
+    /// The context for a slot's next thread.
+    Context& renew(unsigned slot);
+    void make_older(unsigned slot);
     /// The thread ends at `now`: tells the spawner and empties the slot.
     void end(ThreadSlot slot, Cycles now);
     void release(Context* context);
@@ -177,6 +171,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// Runs one thread until it waits, ends or has used its quantum; gives the instructions
     /// executed.
     std::uint64_t run_thread(ThreadSlot slot, Cycles now);
+    void find_page(Context& context, std::uint32_t ip);
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_region(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
@@ -303,7 +298,12 @@ class Eu : public sc_core::sc_module, public EuBlock {
     bool looked_at_ = false;  ///< by any of these
 
     std::array<Context*, kMaxThreads> slots_{};
-    std::array<Leftovers, kMaxThreads> leftovers_{};
+    /// Of each slot's last thread: the next one takes it, if it is done.
+    std::array<Context*, kMaxThreads> last_of_slot_{};
+    static constexpr unsigned kAges = 8;
+    std::array<std::uint32_t, kAges> slots_of_age_{};
+    unsigned contexts_in_use_ = 0;
+    Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
     Pool<Context> contexts_;
     Pool<EuMessage> messages_;
@@ -393,7 +393,7 @@ inline void Eu::release(EuMessage* message) {
     Context* const context = message->context;
     --context->messages_out;
     messages_.put(message);
-    if (context->over) [[unlikely]]
+    if (context->done()) [[unlikely]]
         release(context);
 }
 
@@ -404,6 +404,7 @@ inline void Eu::take_answer(EuMessage& message) {
     if (message.response_length != 0) write_back(context.thread, message);
     if (message.notifications == 0) [[likely]]
         return;
+    if (context.over) return;  // the slot's next thread does not find it
     for (unsigned n = 0; n < context.thread.notification.size(); ++n)
         if (message.notifications >> n & 1) ++context.thread.notification[n];
     context.waiting = false;

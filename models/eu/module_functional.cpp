@@ -26,9 +26,17 @@ void Eu::run_functional() {
     if (more) wakeup_.at(cycle_);
 }
 
+void Eu::find_page(Context& context, std::uint32_t ip) {
+    const GpuAddr base = context.thread.sideband.state->instruction_base;
+    context.leave_page();
+    if (last_page_ == nullptr || last_page_->base != base || !last_page_->holds(ip))
+        last_page_ = &program_.page(base, ip);
+    context.page = last_page_;
+}
+
 inline Program::Entry* Eu::entry_at(Context& context, std::uint32_t ip) {
     if (context.page == nullptr || !context.page->holds(ip)) [[unlikely]]
-        context.page = &program_.page(context.thread.sideband.state->instruction_base, ip);
+        find_page(context, ip);
     Program::Entry* const entry = context.page->find(ip);
     return entry != nullptr ? entry : load(context, ip);
 }

@@ -58,6 +58,8 @@ Media::Media(sc_core::sc_module_name module_name, Environment& env, const Clock&
             on_message(eu, message, delay);
         },
         [this](Message& message) { execute_message(message, clock_.now()); });
+    for (auto& socket : msg_in)
+        socket.direct = this;
     control_.source = this;
 
     SC_HAS_PROCESS(Media);

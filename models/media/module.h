@@ -23,6 +23,7 @@
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/message_server.h"
+#include "interconnect/payload/direct_message.h"
 #include "media/interface.h"
 #include "media/params.h"
 #include "media/signals.h"
@@ -38,7 +39,10 @@ namespace gen9::media {
 /// Says which command a report speaks of.
 std::string command_place(const PipelineCommand& command);
 
-class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource {
+class Media : public sc_core::sc_module,
+              public MediaBlock,
+              private ThreadSource,
+              private DirectFunction {
   public:
     Media(sc_core::sc_module_name name, Environment& env, const Clock& clock,
           const MediaSetup& setup);
@@ -245,6 +249,11 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     std::string describe_media() const;
     void on_message(unsigned eu, Message& message, const sc_core::sc_time& delay);
     void execute_message(Message&, Cycles due);
+    class EndSite;
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    /// Does what the message of an end would, if it names what its thread was given: R0. False:
+    /// nothing was done.
+    bool end_thread(unsigned fftid, const Grf& payload);
     void answer_messages(Cycles now);
 
     // module_save.cpp: walkers that are stopped inside their groups.

@@ -2,6 +2,7 @@
 // Media objects: what their commands and threads wait for, child threads,
 // synchronized and persistent root threads, the thread scoreboard.
 #include <algorithm>
+#include <cstring>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -280,6 +281,42 @@ void Media::execute_message(Message& message, Cycles due) {
     if (!known || !running_[message.sender->fftid].live) return;
     running_[message.sender->fftid].ended_here = asked.use == SpawnerMessage::Use::End;
     take_spawn(message, asked, due);
+}
+
+/// The end of a thread, as nearly all threads send it.
+class Media::EndSite : public DirectSite {
+  public:
+    explicit EndSite(Media& media) : media_(media) {}
+    bool run(const DirectSender& sender, std::uint32_t, const Grf* first, const Grf*,
+             Grf*) override {
+        return media_.end_thread(sender.thread.fftid, *first);
+    }
+
+  private:
+    Media& media_;
+};
+
+std::unique_ptr<DirectSite> Media::site(const SendForm& form) {
+    Message message;
+    message.descriptor = form.descriptor;
+    message.end_of_thread = bits(form.extended_descriptor, 5, 5) != 0;
+    const SpawnerMessage asked = decode_spawner_message(message);
+    if (asked.use != SpawnerMessage::Use::End || asked.from_child || form.first_length != 1 ||
+        form.length != 1)
+        return nullptr;
+    return std::make_unique<EndSite>(*this);
+}
+
+bool Media::end_thread(unsigned fftid, const Grf& payload) {
+    if (fftid >= running_.size()) return false;
+    Running& running = running_[fftid];
+    if (!running.live || running.child || running.has_children || !running.dispatch ||
+        running.dispatch->restored ||
+        std::memcmp(&payload, running.dispatch->payload.data(), sizeof payload) != 0)
+        return false;
+    ++stats_.messages;
+    running.ended_here = true;
+    return true;
 }
 
 void Media::on_message(unsigned eu, Message& message, const sc_core::sc_time& delay) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/filled_places.h"
 #include "interconnect/kernel/blocking_access.h"
 
 namespace gen9::pixel {
@@ -25,7 +26,9 @@ class HostPages {
             entry.direct.lines->mark(in_page, bytes, !writes);
         return entry.direct.host + in_page;
     }
-    void forget() { entries_.assign(kEntries, {}); }
+    void forget() {
+        filled_.empty([this](std::size_t place) { entries_[place] = {}; });
+    }
 
   private:
     static constexpr unsigned kEntries = 1024;
@@ -37,6 +40,7 @@ class HostPages {
     void fill(Entry& entry, std::uint64_t page, std::uint8_t mocs) {
         entry.direct =
             direct_memory(memory_, pool_, page * kPageBytes, kPageBytes, Requester::DataPort, mocs);
+        filled_.add(static_cast<std::size_t>(&entry - entries_.data()));
         // Only what was granted is kept: a page that is not mapped now may be later.
         entry.page = entry.direct.host ? page : ~std::uint64_t{0};
         entry.mocs = mocs;
@@ -45,6 +49,7 @@ class HostPages {
     InitiatorSocket<MemoryProtocol>& memory_;
     MemoryPool& pool_;
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+    FilledPlaces filled_{kEntries};
 };
 
 }  // namespace gen9::pixel

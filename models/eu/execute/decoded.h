@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "eu/thread/register_set.h"
 #include "isa/instruction.h"
 
 namespace gen9::eu {
@@ -147,5 +148,13 @@ struct DecodedInstruction {
     bool always_next = false;    ///< a branch: `execute` gives Outcome::Next whatever happens
     bool always_sends = false;   ///< a send: `execute` gives Outcome::Send whatever happens
 };
+
+/// The registers that it may write at any time.
+inline RegisterSet registers_written(const DecodedInstruction& d) {
+    if (d.indirect_registers || d.instruction.descriptor_from_a0) return RegisterSet::all();
+    RegisterSet written;
+    written.add(d.writes.first, d.writes.count);
+    return written;
+}
 
 }  // namespace gen9::eu

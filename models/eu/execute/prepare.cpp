@@ -78,7 +78,10 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
 
 DecodedInstruction prepare(const isa::Instruction& instruction, std::uint32_t ip) {
     DecodedInstruction d = prepare_general(instruction, ip);
-    if (exception_guard(d.instruction) == nullptr) bind_fast(d);
+    if (exception_guard(d.instruction) == nullptr)
+        bind_fast(d);
+    else
+        bind_control_logic(d);
     return d;
 }
 

@@ -115,6 +115,7 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     entry.functional.reads_timestamp = entry.timed.reads_timestamp;
     if (entry.decoded.always_sends || entry.decoded.instruction.end_of_thread)
         entry.functional.send = sends_++;
+    page.written.add(registers_written(entry.decoded));
     return page.entries[place] = &entry;
 }
 

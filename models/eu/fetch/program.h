@@ -119,6 +119,7 @@ class Program {
         std::array<std::unique_ptr<Entry>, kPageBytes / 8> made;  ///< at any time before
         std::vector<std::unique_ptr<CodeRegion>> regions;
         std::uint64_t generation = 0;  ///< of `entries`
+        RegisterSet written;           ///< by instructions made ready here
         bool holds(std::uint32_t ip) const {
             return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
         }

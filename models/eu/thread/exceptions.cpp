@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 
 #include "eu/execute/families.h"
+#include "eu/thread/arf.h"
 #include "eu/thread/masks.h"
 
 namespace gen9::eu {
@@ -45,6 +47,21 @@ Outcome execute_control_write(Thread& thread, const DecodedInstruction& d) {
     const std::uint32_t pending = thread.control[1] & cr1::kLevel & thread.control[1] << 16;
     if (pending != 0) enter(thread, thread.ip);
     return handling || pending != 0 ? Outcome::Exception : outcome;
+}
+
+/// Logic on one DWord of cr0 and a constant, for one channel: what every kernel of Intel's compiler
+/// begins with. The same as the general path does.
+template <class Operation>
+Outcome execute_control_logic(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    if (lanes_enabled(thread, in) != 0) {
+        const std::uint32_t before = thread.control[in.src[0].subreg / 4];
+        std::uint32_t ip_target = 0;
+        write_arf(thread, in.dst.reg, in.dst.subreg, 4,
+                  Operation()(before, static_cast<std::uint32_t>(d.fast.constant)), ip_target);
+    }
+    advance(thread, d.next_ip);
+    return Outcome::Next;
 }
 
 /// A stack pointer beyond its limit (003:19896). The PRM checks nothing else, and only here.
@@ -136,6 +153,39 @@ Outcome execute_breakpoint(Thread& thread, const DecodedInstruction& d) {
 }
 
 }  // namespace
+
+void bind_control_logic(DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    const auto dword = [](const isa::Operand& operand) {
+        return operand.is_arf(isa::Arf::Control) && (operand.reg & 15) == 0 &&
+               (operand.type == isa::Type::UD || operand.type == isa::Type::D) &&
+               !operand.indirect && !operand.negate && !operand.absolute &&
+               operand.subreg % 4 == 0 && operand.subreg < 16;
+    };
+    const isa::Operand& constant = in.src[1];
+    if (d.fast.general == execute_malformed || in.exec_size != 1 || in.align16 ||
+        in.source_count != 2 || in.saturate || in.acc_write || in.cond_mod != isa::CondMod::None ||
+        in.pred_ctrl != isa::PredCtrl::None || !dword(in.dst) || !dword(in.src[0]) ||
+        constant.file != isa::RegFile::Imm)
+        return;
+    switch (constant.type) {
+        case isa::Type::UD:
+        case isa::Type::D:
+            d.fast.constant = constant.immediate & 0xFFFFFFFF;
+            break;
+        case isa::Type::UW:
+            d.fast.constant = constant.immediate & 0xFFFF;
+            break;
+        default:
+            return;
+    }
+    if (in.opcode == isa::Opcode::Or)
+        d.fast.general = execute_control_logic<std::bit_or<std::uint32_t>>;
+    else if (in.opcode == isa::Opcode::And)
+        d.fast.general = execute_control_logic<std::bit_and<std::uint32_t>>;
+    else if (in.opcode == isa::Opcode::Xor)
+        d.fast.general = execute_control_logic<std::bit_xor<std::uint32_t>>;
+}
 
 bool take_exception(Thread& thread, std::uint32_t status, std::uint32_t return_ip) {
     // The exception is noted whether or not it is enabled, and while another one is handled

@@ -48,6 +48,9 @@ void begin_restore(Thread& thread);
 /// as a whole). It expects the instruction itself in `fast.general`.
 Execute exception_guard(const isa::Instruction& in);
 
+/// A guarded instruction that is logic on cr0 and a constant need not take the general path.
+void bind_control_logic(DecodedInstruction& d);
+
 /// A legal opcode with fields that mean nothing: no exception (EU-297), undefined.
 Outcome execute_malformed(Thread& thread, const DecodedInstruction& d);
 

@@ -29,10 +29,20 @@ std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
 
 }  // namespace
 
-void Thread::start(const ThreadDispatch& dispatch) {
+void Thread::follow(const Thread& other) {
+    acc = other.acc;
+    special_acc = other.special_acc;
+    address = other.address;
+    flag = other.flag;
+    notification = other.notification;
+}
+
+void Thread::start(const ThreadDispatch& dispatch, const RegisterSet& changed) {
     const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
-    std::memcpy(grf.data(), dispatch.payload.data(), loaded * kGrfBytes);
-    std::copy(kPoisoned.begin() + loaded, kPoisoned.end(), grf.begin() + loaded);
+    std::copy_n(dispatch.payload.begin(), loaded, grf.begin());
+    changed.for_each_range(loaded, [this](unsigned first, unsigned end) {
+        std::copy(kPoisoned.begin() + first, kPoisoned.begin() + end, grf.begin() + first);
+    });
     // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
     sideband = dispatch.sideband;
     work = dispatch.work;

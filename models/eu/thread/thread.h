@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "common/units.h"
+#include "eu/thread/register_set.h"
 #include "interconnect/payload/dispatch.h"
 
 namespace gen9::eu {
@@ -55,9 +56,12 @@ struct Thread {
     ThreadSideband sideband;
     std::uint32_t work = 0;
 
-    /// Loads what the dispatcher gives (EU-019..021, TD-34..42). Registers that are not loaded are
-    /// poisoned with a recognisable pattern so that a kernel's use of them shows.
-    void start(const ThreadDispatch& dispatch);
+    /// Loads what the dispatcher gives (EU-019..021, TD-34..42). Registers that are not loaded hold
+    /// a recognisable pattern so that a kernel's use of them shows; it is written to those of
+    /// `changed`, the others have it already.
+    void start(const ThreadDispatch& dispatch, const RegisterSet& changed = RegisterSet::all());
+    /// The registers that a dispatch does not touch are as another thread left them (EU-021).
+    void follow(const Thread& other);
 };
 
 }  // namespace gen9::eu

@@ -373,6 +373,27 @@ TEST(Dispatcher, AnotherDescriptorDrains) {
     EXPECT_FALSE(never.must_drain(slm));
 }
 
+/// What the slots say of units with free slots is what their counts say.
+void expect_sets_of_free(const Slots& slots, const ThreadTopology& topology) {
+    for (unsigned s = 0; s < topology.total_subslices(); ++s) {
+        const auto free = slots.per_eu(s);
+        ASSERT_EQ(slots.free_subslices() >> s & 1, slots.per_subslice()[s] != 0 ? 1u : 0u);
+        for (const std::uint32_t eus : {0xFFu, 0x5Au, 0x80u}) {
+            std::uint32_t some = 0, most_of = 0;
+            unsigned most = 1;
+            for (unsigned e = 0; e < topology.eus; ++e) {
+                if (free[e] == 0) continue;
+                some |= 1u << e;
+                if (!(eus >> e & 1) || free[e] < most) continue;
+                most_of = free[e] > most ? 1u << e : most_of | 1u << e;
+                most = free[e];
+            }
+            ASSERT_EQ(slots.free_eus(s), some);
+            ASSERT_EQ(slots.most_free(s, eus & some), most_of);
+        }
+    }
+}
+
 TEST(Dispatcher, RandomLifetimesNeverOverlapSlmOrShareSlots) {
     GEN9_COVERS("SLM-02 TD-38 TD-43");
     std::mt19937 random(1);
@@ -390,6 +411,7 @@ TEST(Dispatcher, RandomLifetimesNeverOverlapSlmOrShareSlots) {
             const std::size_t before = live.size();
             send_all(d, live, kGt2);
             total += live.size() - before;
+            expect_sets_of_free(d.slots(), kGt2);
             std::set<unsigned> ids;
             std::map<std::pair<unsigned, unsigned>, std::uint32_t>
                 owner;  // (subslice, KB) -> group

@@ -197,6 +197,17 @@ TEST(Spawner, EndOfThreadNamesTheBarrierAndSlmTheThreadWasGiven) {
     };
     bench.run(3000);
     ASSERT_EQ(senders.size(), 2u);
+    DirectFunction* const calls = bench.msg_out[0]->direct_function();
+    ASSERT_NE(calls, nullptr);
+    SendForm form{.descriptor = 0x02000010,
+                  .extended_descriptor = 0x27,
+                  .sfid = static_cast<std::uint8_t>(Sfid::ThreadSpawner),
+                  .length = 1,
+                  .first_length = 1};
+    const auto end = calls->site(form);
+    ASSERT_NE(end, nullptr);
+    form.extended_descriptor = 0x7;  // a handle is dereferenced
+    EXPECT_EQ(calls->site(form), nullptr);
     // The second group: barrier 1, SLM from 16 KB on.
     const auto status = [&](unsigned dword, std::uint32_t flip) {
         Message m;
@@ -209,6 +220,10 @@ TEST(Spawner, EndOfThreadNamesTheBarrierAndSlmTheThreadWasGiven) {
         store(m.payload[0].bytes + 4 * dword,
               load<std::uint32_t>(m.payload[0].bytes + 4 * dword) ^ flip);
         sc_core::sc_time delay;
+        // As a call only what names all that the thread was given; else nothing is done.
+        const std::uint64_t before = bench.spawner.stats().messages.value();
+        EXPECT_EQ(end->run({senders[1], 0}, ~0u, m.payload.data(), nullptr, nullptr), flip == 0);
+        EXPECT_EQ(bench.spawner.stats().messages.value(), before + (flip == 0 ? 1 : 0));
         (*bench.msg_out[0])->b_transport(m, delay);
         return m.status;
     };

@@ -171,6 +171,34 @@ TEST(EuKernel, ASlotsNextThreadFindsWhatIsNotLoaded) {
     EXPECT_EQ(bench.ended.back().instructions, 10u);
 }
 
+TEST(EuKernel, WhatAThreadHasWrittenTheNextDoesNotFind) {
+    GEN9_COVERS("EU-021");
+    // A result and a response in one page of code, a result in the next, and a thread that is
+    // given less than the one before: what it reads is not loaded.
+    constexpr std::uint32_t kReads = 0x2000;
+    const std::array<unsigned, 5> written{20, 30, 31, 40, 4};
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        TestEnvironment test(timing);
+        EuBench bench(test, timing == Timing::Timed ? "timed" : "functional");
+        bench.eu.observe(nullptr);
+        bench.code(0xFC0, {add(20, 0), load(Sfid::DataPort1, 30, 2, 0), add(20, 20, 30),
+                           add(20, 20, 31), add(40, 20), add(112, 40), end_of_thread()});
+        for (unsigned i = 0; i < written.size(); ++i)
+            bench.code(kReads + 0x100 * i, {add(112, written[i]), end_of_thread()});
+        for (unsigned i = 0; i < written.size(); ++i) {
+            bench.payload = {0, 1, 2, 3, 4};
+            bench.dispatch(3, 0xFC0, bench.now() + 100);
+            bench.run(5000);
+            bench.payload = {0};
+            bench.dispatch(3, kReads + 0x100 * i, bench.now() + 100);
+            bench.run(5000);
+            ASSERT_EQ(bench.ended.size(), 2 * i + 2);
+            EXPECT_EQ(bench.sent.back().first_value, 0xFFA50000u | written[i] << 8)
+                << bench.eu.name();
+        }
+    }
+}
+
 TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
     GEN9_COVERS("EU-183 EU-197");
     TestEnvironment test(Timing::Timed, {"eu.message_credits=1"});

@@ -2,6 +2,9 @@
 // Exceptions and the way into the system routine and back (003:22127-22331).
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
+
 #include <vector>
 
 #include "eu/thread/exceptions.h"
@@ -129,6 +132,36 @@ TEST(Exceptions, ClearingTheMasterBitReturnsToWhereAipPoints) {
     EXPECT_EQ(run(*thread, write_control(0, cr0::kMaster)), Outcome::Next);
     EXPECT_EQ(thread->control[0], 0u);
     EXPECT_EQ(thread->ip, 0x140u);
+}
+TEST(Exceptions, LogicOnControlIsThatOfTheGeneralPath) {
+    // `run` compares both. Every kernel of Intel's compiler begins with `or cr0.0 cr0.0 0x4C0:uw`.
+    std::mt19937 random(5);
+    unsigned quick = 0;
+    for (unsigned i = 0; i < 2000; ++i) {
+        auto thread = make_supervised(random() & cr1::kDefined);
+        for (unsigned n = 0; n < 3; ++n)
+            thread->control[n] ^= random() & random() & (n == 0 ? cr0::kDefined : ~7u);
+        const auto control = [&](bool other) {
+            Operand o = arf(isa::Arf::Control, 0, other ? Type::D : Type::UD, random() % 4 * 4);
+            o.vert_stride = o.horz_stride = 0;
+            o.width = 1;
+            return o;
+        };
+        const Type type = std::array{Type::UD, Type::UW, Type::D, Type::W}[random() % 4];
+        Operand destination = control(random() % 4 == 0);
+        destination.horz_stride = 1;
+        Instruction in = make(std::array{Opcode::Or, Opcode::And, Opcode::Xor}[random() % 3], 1,
+                              destination, {control(random() % 4 == 0), imm(random(), type)});
+        in.no_mask = random() % 2 != 0;
+        in.src[0].negate = random() % 8 == 0;
+        in.saturate = random() % 8 == 0;
+        in.pred_ctrl = random() % 8 == 0 ? PredCtrl::Sequential : PredCtrl::None;
+        thread->active = random();
+        const Execute general = prepare_general(in, 0).fast.general;
+        quick += prepare(in, 0).fast.general != general;
+        run(*thread, in);
+    }
+    EXPECT_GT(quick, 500u);
 }
 TEST(Exceptions, AStatusLeftSetReturnsToTheRoutineAtOnce) {
     GEN9_COVERS("EU-291");

@@ -2,6 +2,8 @@
 // Thread start, architecture registers, messages and waiting.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <utility>
 #include <vector>
 
 #include "tests/support/covers.h"
@@ -53,6 +55,27 @@ TEST(ThreadStart, LoadsPayloadAndPoisonsTheRest) {
     EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 4) >> 23, 0x123u);
     EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 8), 0x1003u);
     EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 12), 0xF00Fu);
+}
+TEST(ThreadStart, WritesThePatternWhereItWasChangedOnly) {
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    dispatch->payload_registers = 3;
+    auto whole = std::make_unique<Thread>();
+    whole->start(*dispatch);
+    // Runs at both ends of the file, across its middle and around its end.
+    for (const auto& [first, count] :
+         {std::pair{5u, 1u}, {0u, 4u}, {60u, 9u}, {64u, 64u}, {126u, 7u}, {0u, 128u}, {9u, 0u}}) {
+        RegisterSet changed;
+        changed.add(first, count);
+        auto thread = std::make_unique<Thread>(*whole);
+        for (unsigned i = 0; i < count; ++i)
+            thread->grf[(first + i) % kGrfCount].bytes[31] ^= 1;
+        thread->grf[40].bytes[7] ^= 1;
+        thread->start(*dispatch, changed);
+        for (unsigned reg = 0; reg < kGrfCount; ++reg)
+            EXPECT_EQ(std::memcmp(&thread->grf[reg], &whole->grf[reg], sizeof(Grf)) == 0,
+                      reg != 40 || changed.has(40))
+                << first << " " << count << ": " << reg;
+    }
 }
 TEST(ThreadStart, ADispatchThatAsksForNoModeGetsNone) {
     // 003:11142-11164: the defaults of geometry threads, whatever the slot's last thread left.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "common/bits.h"
+#include "common/units.h"
+
+namespace gen9::eu {
+
+/// A set of registers of a thread.
+class RegisterSet {
+  public:
+    static constexpr RegisterSet all() {
+        RegisterSet set;
+        set.words_.fill(~std::uint64_t{0});
+        return set;
+    }
+    /// `count` registers from `first` on; behind the last comes the first of the file (EU-025).
+    void add(unsigned first, unsigned count) {
+        for (unsigned i = 0; i < std::min<unsigned>(count, kGrfCount); ++i)
+            words_[(first + i) % kGrfCount / 64] |= std::uint64_t{1} << (first + i) % 64;
+    }
+    void add(const RegisterSet& other) {
+        for (unsigned i = 0; i < words_.size(); ++i)
+            words_[i] |= other.words_[i];
+    }
+    bool has(unsigned reg) const { return words_[reg / 64] >> reg % 64 & 1; }
+
+    /// Calls act(first, end) for each run of adjacent registers from `from` on; a run may be told in
+    /// two parts.
+    template <class Act>
+    void for_each_range(unsigned from, Act act) const {
+        for (unsigned word = from / 64; word < words_.size(); ++word) {
+            const unsigned below = word == from / 64 ? from % 64 : 0;
+            std::uint64_t left = words_[word] >> below << below;
+            while (left != 0) {
+                const auto first = static_cast<unsigned>(std::countr_zero(left));
+                const auto count = static_cast<unsigned>(std::countr_one(left >> first));
+                act(word * 64 + first, word * 64 + first + count);
+                left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
+            }
+        }
+    }
+
+  private:
+    static_assert(kGrfCount == 128);
+    std::array<std::uint64_t, kGrfCount / 64> words_{};
+};
+
+}  // namespace gen9::eu
