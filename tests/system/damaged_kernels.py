@@ -21,8 +21,10 @@ parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--count", type=int, default=60)
 options = parser.parse_args()
 
-# The end of every kernel: send (8) to the thread spawner, DWord 0.
-END_OF_THREAD = bytes.fromhex("31006007")
+# DWord 0 of the messages that end a thread: to the thread spawner, of a pixel shader to the render target
+# (8 and 16 channels), of a shader of vertices to the URB. The last bit of such an instruction says that it ends the thread.
+ENDS = [bytes.fromhex(word) for word in ("31006007", "32006005", "32008005", "33006006")]
+INSTRUCTION_BYTES = 16
 SECONDS = 60
 # 0 as expected, 1 a mismatch, 3 the engine faulted, hung or met something not modelled.
 STATUSES = (0, 1, 3)
@@ -43,10 +45,12 @@ def kernels(stream):
     """Places of the code before each end of thread, within its packet."""
     places = []
     for first, end in packets(stream):
-        at = stream.find(END_OF_THREAD, first, end)
-        while at >= 0:
-            places.append((max(first + PACKET_HEADER_BYTES, at - KERNEL_BYTES), min(at + 16, end)))
-            at = stream.find(END_OF_THREAD, at + 4, end)
+        for word in ENDS:
+            at = stream.find(word, first, end - INSTRUCTION_BYTES + 1)
+            while at >= 0:
+                if stream[at + INSTRUCTION_BYTES - 1] & 0x80:
+                    places.append((max(first + PACKET_HEADER_BYTES, at - KERNEL_BYTES), at + INSTRUCTION_BYTES))
+                at = stream.find(word, at + 4, end)
     return places
 
 
