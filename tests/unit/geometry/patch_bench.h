@@ -80,6 +80,7 @@ struct PatchBench : sc_core::sc_module {
     std::vector<bool> read, ended;  ///< by batch
     std::vector<ThreadDispatch> threads;
     std::vector<Cycles> times;  ///< of what ended
+    unsigned barriers = 0;      ///< that were opened
     /// Factors of a patch, by its number.
     std::function<TessellationFactors(std::uint32_t)> factors = [](std::uint32_t) {
         return TessellationFactors{{2, 2, 2, 2}, {2, 2}};
@@ -120,7 +121,8 @@ struct PatchBench : sc_core::sc_module {
         for (unsigned subslice = 0; subslice < topology.total_subslices(); ++subslice) {
             auto& gateway = gateways.emplace_back(("gateway" + std::to_string(subslice)).c_str());
             dispatcher.barrier_out[subslice]->bind(gateway);
-            gateway.on_blocking = [](auto& write, sc_core::sc_time&) {
+            gateway.on_blocking = [this](auto& write, sc_core::sc_time&) {
+                ++barriers;
                 write.set_response_status(tlm::TLM_OK_RESPONSE);
             };
         }
