@@ -204,6 +204,62 @@ TEST(Registers, OfThreadsThatComeBackCountAgain) {
     EXPECT_EQ(send(d, why).size(), 7u + 1u);
 }
 
+/// A group of threads that a client has asked for, in a machine of two EUs with two slots each.
+struct GroupOfTwo : DispatcherCore {
+    static constexpr ThreadTopology kTwoEus{1, 1, 2, 2};
+    ThreadRequest request;
+    OpenGroup group;
+
+    GroupOfTwo(ThreadRequest::Group kind, unsigned threads, unsigned file = 0)
+        : DispatcherCore(kTwoEus, {.registers = file, .clients = 2}) {
+        request.group = kind;
+        request.barrier = true;
+        request.group_threads = static_cast<std::uint16_t>(threads);
+    }
+    /// A thread without a group, of all EUs.
+    SendState take_single(unsigned client, std::uint8_t registers, ThreadPlace& place) {
+        ThreadRequest single;
+        single.registers = registers;
+        OpenGroup none;
+        return take_slot(single, client, none, ~0u, place);
+    }
+};
+
+// Another thread of its client has taken the registers that were there when the group began.
+TEST(Registers, AGroupsThreadWaitsForThemWhereASlotOfItsPoolIsFree) {
+    GEN9_COVERS("POOL-01");
+    for (const bool all_slots : {false, true}) {
+        GroupOfTwo d(ThreadRequest::Group::Pool, 1, 128);
+        d.request.registers = 128;
+        d.request.pools = {true, {0b111110}};  // the first pool: EU 0
+        ASSERT_EQ(d.open(d.request, 0, d.group), SendState::Sending);
+        ThreadPlace place;
+        ASSERT_EQ(d.take_single(0, 128, place), SendState::Sending);
+        ASSERT_EQ(place.eu, 0u);
+        if (all_slots) {
+            d.retire(place.fftid(GroupOfTwo::kTwoEus));
+            for (unsigned in_pool = 0; in_pool < 2; in_pool += place.eu == 0)
+                ASSERT_EQ(d.take_single(0, 64, place), SendState::Sending);
+        }
+        EXPECT_EQ(d.take_slot(d.request, 0, d.group, ~0u, place),
+                  all_slots ? SendState::WaitSlot : SendState::WaitRegisters);
+    }
+}
+
+// The other client's threads may go to more EUs.
+TEST(Registers, PlacesAreKeptInTheEusOfTheGroupAndNotOfWhoIsServed) {
+    GroupOfTwo d(ThreadRequest::Group::Subslice, 2);
+    d.request.eus = 1;
+    ASSERT_EQ(d.open(d.request, 0, d.group), SendState::Sending);
+    ThreadPlace place;
+    ASSERT_EQ(d.take_single(1, 0, place), SendState::Sending);
+    d.retire(place.fftid(GroupOfTwo::kTwoEus));
+    d.keep_places(0, d.group);
+    ASSERT_EQ(d.group.kept.size(), 2u);
+    for (const ThreadPlace& kept : d.group.kept)
+        EXPECT_EQ(kept.eu, 0u);
+}
+
 // What the front end finds in a kernel. Its code is read at the instruction base.
 struct Kernels {
     static constexpr std::uint64_t kCode = 0x50000;

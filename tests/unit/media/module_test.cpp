@@ -69,6 +69,19 @@ TEST(Spawner, WalkerIsAcceptedWhenAllAreSentAndAnsweredWhenAllHaveEnded) {
     EXPECT_EQ(bench.most_live, 168u);
 }
 
+TEST(Spawner, ALoadWaitsForNoThreadWhateverItsReservedBitsSay) {
+    ModuleBench bench;
+    bench.preamble();
+    bench.lifetime = [](const auto&) { return 5000u; };
+    bench.add(walker_command(bench.state, {.groups = {4, 1, 1}}));
+    PipelineCommand load = idd_load(bench.state);
+    load.dwords[1] = ~0u;  // of MEDIA_STATE_FLUSH: what it is to wait for
+    const auto behind = bench.add(load);
+    bench.run();
+    ASSERT_EQ(bench.threads.size(), 4u);
+    EXPECT_LT(bench.accepted[behind], bench.threads[0].end);
+}
+
 TEST(Spawner, DispatchIsAnnouncedWithNotice) {
     GEN9_COVERS("TD-19");
     ModuleBench bench({}, Timing::Timed, {"spawner.dispatch_cycles=1"});

@@ -128,6 +128,12 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
             {5, {.spawn = true, .handle = handle_of(d), .offset = 2, .rows = 3, .descriptor = 1}},
             {9, {.spawn = true, .handle = handle_of(d), .offset = 5, .rows = 0, .descriptor = 2}}};
     };
+    std::vector<TraceId> reads;
+    bench.mem_in.on_blocking = [&, serve = bench.mem_in.on_blocking](auto& p, auto& delay) {
+        if (p.is_read() && attributes_of(p).space == AddressSpace::Urb)
+            reads.push_back(attributes_of(p).trace_id);
+        serve(p, delay);
+    };
     const auto root = bench.object({.children = true, .inline_data = {7}});
     bench.run();
     ASSERT_TRUE(bench.all_finished());
@@ -140,6 +146,7 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     };
     EXPECT_EQ(bytes(1), (std::vector<unsigned>{11, 100, 101, 12, 13}))
         << "R0, two rows of the CURBE, the rest";
+    EXPECT_EQ(reads, std::vector<TraceId>{0}) << "of no command: the next may be at hand";
     EXPECT_EQ(bytes(2), (std::vector<unsigned>{14})) << "a length of 0: R0 alone";
     EXPECT_EQ(bench.sides[1].kernel_start.value, 0x100000u + 0x2000);
     EXPECT_EQ(bench.sides[2].kernel_start.value, 0x100000u + 0x3000);
