@@ -243,7 +243,7 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
     InitiatorSocket<ThreadRequestProtocol> request_out{"request_out"};
     ThreadRequest request;
     bool holds = false, withdraws = false;
-    sc_core::sc_time sent_at;        ///< of the last thread
+    sc_core::sc_time sent_at;         ///< of the last thread
     std::vector<std::string> losses;  ///< why threads could not come back
     PipelineStatePtr state = std::make_shared<PipelineState>();
 

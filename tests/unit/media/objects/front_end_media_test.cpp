@@ -467,9 +467,8 @@ TEST(MediaFrontEnd, AGroupOfObjectsRunsInAPool) {
         memory.put(0, {.group_threads = 54, .barrier = true});
         ASSERT_FALSE(front_end.execute(idd_load(state), memory));
         Walk walk;
-        const auto refusal =
-            front_end.prepare_media(grpid_command(state, {.inline_data = {1}}, 1, true), memory, 0,
-                                    walk);
+        const auto refusal = front_end.prepare_media(
+            grpid_command(state, {.inline_data = {1}}, 1, true), memory, 0, walk);
         EXPECT_EQ(refusal ? refusal->text : "",
                   pools ? "" : "a barrier of 54 threads; there is room for 36");
         EXPECT_EQ(walk.pooled(), pools);

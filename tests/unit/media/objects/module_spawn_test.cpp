@@ -146,7 +146,7 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     };
     EXPECT_EQ(bytes(1), (std::vector<unsigned>{11, 100, 101, 12, 13}))
         << "R0, two rows of the CURBE, the rest";
-    EXPECT_EQ(reads, std::vector<TraceId>{0}) << "of no command: the next may be at hand";
+    EXPECT_EQ(reads, (std::vector<TraceId>{0, 0})) << "of no command: another may be at hand";
     EXPECT_EQ(bytes(2), (std::vector<unsigned>{14})) << "a length of 0: R0 alone";
     EXPECT_EQ(bench.sides[1].kernel_start.value, 0x100000u + 0x2000);
     EXPECT_EQ(bench.sides[2].kernel_start.value, 0x100000u + 0x3000);
