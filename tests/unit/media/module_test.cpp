@@ -339,6 +339,7 @@ TEST(Spawner, CyclesAddUpByReason) {
     EXPECT_EQ(stats.threads.value(), 300u);
     EXPECT_EQ(stats.threads_retired.value(), 300u);
     EXPECT_EQ(stats.groups.value(), 100u);
+    EXPECT_EQ(bench.spawner.media.progress(), 600u) << "each thread is sent, and retires";
 }
 
 TEST(Spawner, ReportOfAHangNamesGroupsAndTheirThreads) {
@@ -350,7 +351,9 @@ TEST(Spawner, ReportOfAHangNamesGroupsAndTheirThreads) {
     bench.add(walker_command(bench.state, {.threads = {2, 1, 1}, .groups = {3, 1, 1}}));
     bench.run(10'000);
     const std::string text = bench.spawner.describe_waiting();
-    EXPECT_NE(text.find("waits for shared local memory, at group (1, 0, 0)"), std::string::npos)
+    EXPECT_NE(
+        text.find("command 7105000d at 7000 waits for shared local memory, at group (1, 0, 0)"),
+        std::string::npos)
         << text;
     EXPECT_NE(
         text.find(

@@ -175,6 +175,7 @@ TEST(Spawner, AGlobalBarrierIsNamedAndSetUpAsALocalOne) {
 // TD-52. Two groups, each on a subslice of its own.
 TEST(Spawner, AShareOfAGlobalBarrierCountsWhenItArrivesWhicheverIsReportedFirst) {
     ModuleBench bench({1, 2, 2, 7});
+    bench.gateway_latency = Cycles(300);
     bench.lifetime = [](const auto&) { return 100'000u; };
     bench.memory.put(0, {.group_threads = 12, .barrier = true, .global_barrier = true});
     bench.add(vfe_command(bench.state, {.entries = 4, .entry_rows = 4, .curbe_rows = 4}));
@@ -186,6 +187,12 @@ TEST(Spawner, AShareOfAGlobalBarrierCountsWhenItArrivesWhicheverIsReportedFirst)
     bench.run(2000);
     ASSERT_EQ(bench.barriers.size(), 2u);
     ASSERT_NE(bench.barriers[0].subslice, bench.barriers[1].subslice);
+    // TD-46.
+    for (const auto& thread : bench.threads)
+        for (const auto& barrier : bench.barriers)
+            if (barrier.subslice == thread.place.subslice.value) {
+                EXPECT_GE(thread.sent, barrier.at + Cycles(300));
+            }
     const Cycles now = bench.clock.now();
     const auto first = bench.barriers[0], second = bench.barriers[1];
     bench.arrive(first, 10);

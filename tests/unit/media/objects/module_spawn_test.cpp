@@ -427,7 +427,15 @@ TEST_P(SpawnMessages, AFenceHoldsTheRootThreadsUntilThePersistentOneReleasesIt) 
     bench.add(prt_command(bench.state, {.fence = true}));
     bench.add(flush_command(bench.state));  // of the other type
     bench.object({.descriptor = 2, .inline_data = {7}});
+    bench.run(1000);
+    const std::string text = bench.spawner.describe_waiting();
+    if (GetParam() == Timing::Timed) {
+        EXPECT_NE(text.find("the persistent root thread, FFTID 0, holds its fence"),
+                  std::string::npos)
+            << text;
+    }
     bench.run();
+    EXPECT_EQ(bench.spawner.describe_waiting().find("fence"), std::string::npos);
     ASSERT_TRUE(bench.all_finished());
     ASSERT_EQ(bench.threads.size(), 2u);
     EXPECT_LT(bench.finished[4], bench.threads[0].sent + Cycles(100));
