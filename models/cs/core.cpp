@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "common/bits.h"
 #include "packets/media.h"
@@ -144,10 +145,11 @@ bool CsCore::lite_restore() {
 
 bool CsCore::load_context(const Element& element) {
     ++stats_.contexts;
-    ring_state_ = false;
+    const bool of_ring = std::exchange(ring_state_, false);
     bus_.begin();
     bus_.switched();
-    const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
+    const bool resident = !of_ring && resident_.valid() && resident_.same_context(element) &&
+                          !element.force_restore();
     if (!resident) {
         registers_.reset_context();
         sum_slices();
@@ -187,7 +189,6 @@ bool CsCore::load_context(const Element& element) {
     }
     interpreter_.choose_counted_context(true);
     if (!resident) report_switch();
-    live_ = true;
     resident_ = element;
 
     mmio_.arbitration = false;

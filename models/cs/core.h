@@ -112,8 +112,7 @@ class CsCore {
     bool ring_runs_ = false;
     bool ring_state_ = false;  ///< the engine holds what a ring has set up
     bool stopped_ = false;
-    bool live_ = false;  ///< `resident_` is the context whose state the engine holds
-    Element resident_;
+    Element resident_;  ///< the context whose state the engine holds, where it is valid
     std::uint64_t finished_contexts_ = 0;
 };
 

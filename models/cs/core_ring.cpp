@@ -8,7 +8,6 @@ namespace gen9::cs {
 // the registers, then that of the context which MI_SET_CONTEXT brought in.
 void CsCore::run_ring() {
     if (!ring_state_) {
-        live_ = false;
         ring_state_ = true;
         resident_ = {};
         registers_.reset_context();

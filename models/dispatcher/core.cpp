@@ -291,7 +291,6 @@ SendState DispatcherCore::begin_shared(const ThreadRequest& request, std::uint32
         group.slm_granule = *slm_[slm].allocate(group.slm_kilobytes);
     }
     group.subslice = static_cast<std::uint8_t>(std::countr_zero(group.subslices));
-    open.subslice = group.subslice;
     open.index = tracker_.begin(group);
     open.global = true;
     return SendState::Sending;

@@ -24,8 +24,8 @@ namespace gen9::dispatcher {
 
 /// The group whose threads are being sent.
 struct OpenGroup {
-    bool bound = false;  ///< to one subslice
-    std::uint8_t subslice = 0;
+    bool bound = false;         ///< to one subslice
+    std::uint8_t subslice = 0;  ///< that one
     GroupIndex index = kNoGroup;
     /// It lies over several subslices, whose gateways share its barrier (TD-49, POOL-08).
     bool global = false;

@@ -74,8 +74,6 @@ void Dispatcher::begin_saving(Cycles now) {
         sc_core::sc_time delay = env_.timed() ? clock_.time(Cycles(later)) : sc_core::SC_ZERO_TIME;
         (*thread_out[eu])->nb_transport_fw(*threads_[first + slot], phase, delay);
     }
-    for (Port& port : ports_)
-        port.shown = SendState::kCount;
     saver_->saving(true, now);
 }
 

@@ -66,7 +66,8 @@ def kill_session(leader):
 
 class Project:
     def __init__(self, root, folder, tests, say):
-        self.root, self.folder, self.tests, self.say = root, folder, tests, say
+        self.root, self.folder, self.say = root, folder, say
+        self.tests = tests.split(",")  # folders of tests/unit, or programs in one
         self.source, self.build = folder / "source", folder / "build"
         self.running, self.lock = set(), threading.Lock()
         # Only the main thread is interrupted: in another one no process is started that nobody knows of.
@@ -156,7 +157,11 @@ class Project:
             raise Failure("cmake: " + outcome.text[-2000:])
 
     def make(self, jobs):
-        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, f"tests/unit/{self.tests}/all"])
+        targets = [f"tests/unit/{t}/all" if self.is_folder(t) else t.rpartition("/")[2] for t in self.tests]
+        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, *targets])
+
+    def is_folder(self, tests):
+        return (self.source / "tests" / "unit" / tests).is_dir()
 
     def places_of_errors(self, text):
         """(file, line) of what the compiler complains about, with the places it was led there from."""
@@ -173,14 +178,25 @@ class Project:
     # ---- tests ----
 
     def cases(self):
-        folder = self.build / "tests" / "unit" / self.tests
+        found = []
+        for tests in self.tests:
+            whole = self.is_folder(tests)
+            folder, _, program = (tests, "", "") if whole else tests.rpartition("/")
+            cases = [c for c in self.cases_of(folder) if whole or pathlib.Path(c.program).name == program]
+            if not cases:
+                raise Failure(f"no tests in tests/unit/{tests}")
+            found += cases
+        return found
+
+    def cases_of(self, tests):
+        folder = self.build / "tests" / "unit" / tests
         outcome = self.run(["ctest", "--show-only=json-v1"], cwd=folder)
         try:
-            tests = json.loads(outcome.text[outcome.text.index("{"):])["tests"]
+            listed = json.loads(outcome.text[outcome.text.index("{"):])["tests"]
         except (ValueError, KeyError):
-            raise Failure(f"{self.tests}: ctest lists no tests: {outcome.text[-500:]}") from None
+            raise Failure(f"{tests}: ctest lists no tests: {outcome.text[-500:]}") from None
         found = []
-        for test in tests:
+        for test in listed:
             program, *arguments = test.get("command", [""])
             if not program:
                 raise Failure(f"{test['name']} has no program")
@@ -192,8 +208,6 @@ class Project:
             else:
                 chosen = [a for a in arguments if a.startswith("--gtest_filter=")]
                 found.append(Case(test["name"], program, chosen[0].split("=", 1)[1] if chosen else "*", where, systemc))
-        if not found:
-            raise Failure(f"no tests in tests/unit/{self.tests}")
         return found
 
     def listed(self, program, folder):

@@ -141,13 +141,17 @@ def main():
                          ("return None", "killed")}, f"Python: {python}")
         check(mutate("sums").returncode == 2, "Python without its tests is status 2")
 
-        # Another folder's tests.
+        # Other folders' tests, and one program of a folder.
         (root / "tests/unit/tiny").rename(root / "tests/unit/others")
         cmake = root / "CMakeLists.txt"
         cmake.write_text(cmake.read_text().replace("tests/unit/tiny", "tests/unit/others"))
         done = mutate("tiny")
         check(done.returncode == 2 and "has no tests" in done.stderr, f"no tests: {done.stderr}")
-        done = mutate("tiny", "--tests", "others", "--sample", "4", "--keep")
+        done = mutate("tiny", "--tests", "others,none/tiny_test")
+        check(done.returncode == 2 and "none/tiny_test has no tests" in done.stderr, f"no such folder: {done.stderr}")
+        done = mutate("tiny", "--tests", "others/none,others", "--keep")
+        check(done.returncode == 2, f"no such program: {done.stdout}{done.stderr}")
+        done = mutate("tiny", "--tests", "others/tiny_test,others", "--sample", "4", "--keep")
         check(" of 4 killed" in done.stdout, f"other tests: {done.stdout}{done.stderr}")
         (root / "tests/unit/others").rename(root / "tests/unit/tiny")
         cmake.write_bytes(before[cmake])

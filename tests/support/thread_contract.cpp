@@ -115,7 +115,8 @@ void ThreadContract::ask(Sender& sender) {
             request.withdraws_at = static_cast<unsigned>(random() % request.want);
     }
     const Cycles later(traffic.at_once ? 0 : random() % 3);
-    request.free_at = clock_.now() + later;
+    request.asked_at = clock_.now();
+    request.free_at = request.asked_at + later;
     sender.pending = &request;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time(later);
@@ -287,6 +288,7 @@ tlm::tlm_sync_enum ThreadContract::answer(Sender& sender, ThreadRequest& asked,
     }
     findings.check(!request.ended && sender.pending == &request, rule::kEndedOnce);
     findings.check(request.withdrawn || request.sent == request.want, rule::kAllSent);
+    findings.check(request.payload_read >= request.asked_at, rule::kLoaded);
     request.ended = true;
     sender.pending = nullptr;
     sender.offers_at = Cycles();

@@ -28,6 +28,7 @@ inline constexpr const char* kRegisters = "an EU has given more registers than i
 inline constexpr const char* kAsked = "a source was asked where it need not be, or not asked";
 inline constexpr const char* kBegan = "a source was not told that its request began";
 inline constexpr const char* kPace = "more threads left in a cycle than may";
+inline constexpr const char* kLoaded = "a request's payload was loaded before the request came";
 inline constexpr const char* kHeld = "a barrier was kept after its group had ended";
 }  // namespace rule
 
@@ -104,7 +105,8 @@ class ThreadContract : public sc_core::sc_module {
         bool in_use = false, ended = false, began = false, asked = false;
         unsigned withdraws_at = ~0u, waits_at = ~0u;  ///< the thread, 0: before it begins
         bool waits = false, waited = false;           ///< it began to, it is over
-        Cycles free_at;                               ///< nothing but the machine holds it back
+        Cycles asked_at;
+        Cycles free_at;  ///< nothing but the machine holds it back
         bool grouped = false;
         HeldGroup held;
     };

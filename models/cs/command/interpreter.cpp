@@ -163,7 +163,6 @@ Interpreter::Step Interpreter::stop(const std::string& kind, const std::string& 
         shown += hex;
     }
     guest_error(kind, shown);
-    pointers = origin_;
     halt_streamer();
     return Step::Stopped;
 }

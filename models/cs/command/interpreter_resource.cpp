@@ -21,9 +21,8 @@ bool Interpreter::streamer_active() const {
 
 // 003:2515: waits at a sync command until it has stopped, starts it at the next other one.
 void Interpreter::meet_streamer(Dwords dwords) {
-    // A stream without a resource streamer pays for two flags only.
+    // A stream without a resource streamer, as a ring is, pays for two flags only.
     if (!origin_.streamer() && !streamer_runs_) return;
-    if (origin_.level() == Level::Ring || !bus_.has_streamer()) return;
     const packets::ResourceAction action = packets::resource_action(*row_, dwords[0]);
     if (packets::stops_resource_streamer(action)) {
         if (streamer_runs_) join_streamer();

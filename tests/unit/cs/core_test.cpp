@@ -53,6 +53,7 @@ TEST_F(Contexts, AContextSwitchInterruptsAfterItsStatusIsInMemory) {
     };
     std::uint32_t tail = 0;
     add(tail, count());
+    engine.ggtt.put<std::uint32_t>(kStatusPage + 4 * 0x1F, 0xFFFFFFFF);  // whatever was there
     engine.submit();
     engine.core.run();
     // Idle to active, and active to idle with the context complete.

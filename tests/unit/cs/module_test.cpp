@@ -203,6 +203,21 @@ TEST(CommandStreamer, EveryCycleOfASubmissionHasOneReason) {
               bench.clock.now().value);
 }
 
+// What other blocks change in theirs is what is read.
+TEST(CommandStreamer, ARegisterOfAnotherBlockIsReadThere) {
+    Bench bench("bench");
+    bench.write(0x7034, 0xFFFF0340);
+    bench.external[0x7034] = 0x1240;
+    EXPECT_EQ(bench.read(0x7034), 0x1240u);
+}
+
+// Beside them nothing would run ahead of the kernel's time.
+TEST(CommandStreamer, ItsProcessesAreNoStrangers) {
+    Bench bench("bench");
+    sc_core::sc_start(cycles(1));
+    EXPECT_TRUE(bench.clock.agenda().alone());
+}
+
 TEST(CommandStreamer, FunctionalModeLeavesTheSameMemory) {
     Bench bench("bench", Timing::Functional);
     bench.ppgtt.put(kPreamble, preamble_batch());

@@ -91,6 +91,17 @@ TEST_F(Ring, AContextIsSavedAndTheNextOneLoaded) {
     EXPECT_EQ(engine.environment.reporter.entries().size(), 0u);
 }
 // 003:16986: the head moves where the register is valid, and only there.
+// The engine has what the ring left, and not what the context had when it was saved.
+TEST_F(Ring, AnExeclistsContextIsLoadedThoughARingHadTheSameOne) {
+    run(set_context(kContext2, 1) + gpr(2, 5) + srm(0x2610, kData));
+    EXPECT_EQ(data(0), 5u);
+    engine.core.write_register(0x229C, 0x80008000);
+    std::uint32_t tail_of_2 = 0;
+    add(tail_of_2, srm(0x2610, kData), kRing2, kContext2);
+    engine.submit(submission(kContext2, 0));
+    engine.core.run();
+    EXPECT_EQ(data(0), 0u);
+}
 TEST_F(Ring, AnArbitrationCheckMovesTheHeadToAValidPendingOne) {
     GEN9_COVERS("PRE-02");
     for (const bool valid : {false, true}) {

@@ -27,6 +27,14 @@ TEST(GlobalBarriers, ARoundIsCompleteWhenEachGatewayHasReported) {
     EXPECT_EQ(barriers.report(6, 0), nullptr);
 }
 
+// A gateway may report it when its group has ended.
+TEST(GlobalBarriers, OneThatWasGivenUpHasNoRound) {
+    GlobalBarriers barriers;
+    barriers.begin(3, {1});
+    EXPECT_TRUE(barriers.end(3, 0));
+    EXPECT_EQ(barriers.report(3, 0), nullptr);
+}
+
 TEST(GlobalBarriers, OneIdServesTwoGroupsInDifferentSubslices) {
     GEN9_COVERS("TD-50 TD-52");
     GlobalBarriers barriers;

@@ -204,6 +204,63 @@ TEST(Registers, OfThreadsThatComeBackCountAgain) {
     EXPECT_EQ(send(d, why).size(), 7u + 1u);
 }
 
+/// A group of threads that a client has asked for, in a subslice of six EUs with two slots each.
+struct AskedGroup : DispatcherCore {
+    static constexpr ThreadTopology kSixEus{1, 3, 6, 2, 2};
+    ThreadRequest request;
+    OpenGroup group;
+
+    AskedGroup(ThreadRequest::Group kind, unsigned threads, const Settings& settings)
+        : DispatcherCore(kSixEus, settings) {
+        request.group = kind;
+        request.subslices = 1;
+        request.barrier = true;
+        request.group_threads = static_cast<std::uint16_t>(threads);
+    }
+    /// A thread without a group, to one of the first EUs.
+    SendState take_single(unsigned client, std::uint8_t eus, std::uint8_t registers,
+                          ThreadPlace& place) {
+        ThreadRequest single;
+        single.subslices = 1;
+        single.eus = eus;
+        single.registers = registers;
+        OpenGroup none;
+        return take_slot(single, client, none, ~0u, place);
+    }
+};
+
+// Another thread of its client has taken the registers that were there when the group began.
+TEST(Registers, AGroupsThreadWaitsForThemWhereASlotOfItsPoolIsFree) {
+    GEN9_COVERS("POOL-01");
+    for (const bool all_slots : {false, true}) {
+        AskedGroup d(ThreadRequest::Group::Pool, 1,
+                     {.slot_policy = "fixed_priority", .registers = 128});
+        d.request.registers = 128;
+        d.request.pools = {true, {0b111110}};  // the first pool: EU 0
+        ASSERT_EQ(d.open(d.request, 0, d.group), SendState::Sending);
+        ASSERT_EQ(d.group.pool_eus[0], 1u);
+        ThreadPlace place;
+        for (unsigned i = 0; i < (all_slots ? 2u : 1u); ++i)
+            ASSERT_EQ(d.take_single(0, 1, all_slots ? 64 : 128, place), SendState::Sending);
+        EXPECT_EQ(d.take_slot(d.request, 0, d.group, ~0u, place),
+                  all_slots ? SendState::WaitSlot : SendState::WaitRegisters);
+    }
+}
+
+// The other client's threads may go to more EUs.
+TEST(Registers, PlacesAreKeptInTheEusOfTheGroupAndNotOfWhoIsServed) {
+    AskedGroup d(ThreadRequest::Group::Subslice, 2, {.clients = 2});
+    d.request.eus = 1;
+    ASSERT_EQ(d.open(d.request, 0, d.group), SendState::Sending);
+    ThreadPlace place;
+    ASSERT_EQ(d.take_single(1, 6, 0, place), SendState::Sending);
+    d.retire(place.fftid(AskedGroup::kSixEus));
+    d.keep_places(0, d.group);
+    ASSERT_EQ(d.group.kept.size(), 2u);
+    for (const ThreadPlace& kept : d.group.kept)
+        EXPECT_EQ(kept.eu, 0u);
+}
+
 // What the front end finds in a kernel. Its code is read at the instruction base.
 struct Kernels {
     static constexpr std::uint64_t kCode = 0x50000;

@@ -47,8 +47,11 @@ TEST(PixelInterpolator, OneOffsetIsForAllSlots) {
     for (const bool wide : {false, true})
         for (const bool linear : {false, true}) {
             // 7/16 to the right, 8/16 up: the ends of the range.
-            Message m = make_message(descriptor_of(0, wide, 0x87, linear), 0xA5F3);
+            Message m = make_message(descriptor_of(0, wide, 0x87, linear), 0x5AF2);
+            const unsigned behind = m.response_length;
+            m.response_enable[behind] = 0x1234;
             expect_places(sender, m, linear, [](unsigned) { return Place{15 / 16., 0}; });
+            EXPECT_EQ(m.response_enable[behind], 0x1234u) << "no register of the answer";
             Message centre = make_message(descriptor_of(0, wide, 0, linear), 0xFFFF);
             expect_places(sender, centre, linear, [](unsigned) { return Place{0.5, 0.5}; });
         }
@@ -73,6 +76,15 @@ TEST(PixelInterpolator, EachSlotHasItsOffset) {
             return Place{part(s), part(3 * s + 5)};
         });
     }
+}
+
+// It is reported too; what lies in the sender's message beyond its length is nobody's.
+TEST(PixelInterpolator, OffsetsThatAShortMessageLacksAreZero) {
+    const Sender sender;
+    std::vector<std::uint32_t> offsets(16, 3);
+    Message m = make_message(descriptor_of(3, false), 0xFF, offsets);
+    m.length = 1;
+    expect_places(sender, m, false, [](unsigned) { return Place{11 / 16., 0.5}; });
 }
 
 TEST(PixelInterpolator, SamplesAreThoseOfTheState) {

@@ -68,6 +68,7 @@ TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
               3u);
     EXPECT_EQ(stats.slots.value(), 16u + 8u + 16u);
     EXPECT_EQ(stats.cycles[0].value(), 2u + 4u + 4u);
+    EXPECT_EQ(stats.cycles[1].value(), 17u + 60 - 21) << "to the answer of the last, begun at 17";
     EXPECT_EQ(stats.cycles[0].value() + stats.cycles[1].value() + stats.cycles[2].value(), 200u);
     EXPECT_TRUE(b.interpolator.idle());
     EXPECT_FALSE(b.env.reporter.failed());
@@ -92,6 +93,28 @@ TEST(PixelInterpolatorModule, EachDrawHasItsOwnSamples) {
     };
     EXPECT_NE(answer(0), answer(1));
     EXPECT_EQ(answer(2), answer(1)) << "the draw's, whoever asks";
+}
+
+// What it knows of a draw is found anew for the next one.
+TEST(PixelInterpolatorModule, EachDrawsThreadsAreAnsweredByTheirOwnState) {
+    GEN9_COVERS("PI-06");
+    ModuleBench b({});
+    Sender other(2, false);
+    other.draw.order = 2;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const std::uint32_t linear = descriptor_of(0, true, 0, true);
+    for (unsigned i = 0; i < 3; ++i) {
+        Message& m = b.messages.emplace_back(make_message(linear, 0xFFFF));
+        m.sender = i == 1 ? &other.thread : &b.sender.thread;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = b.clock.time(Cycles(10));
+        b.msg_out[0]->nb_transport_fw(m, phase, delay);
+        sc_core::sc_start(b.clock.time(Cycles(200)));
+    }
+    ASSERT_EQ(b.answered.size(), 3u);
+    EXPECT_EQ(b.messages[0].status, MessageStatus::Ok);
+    EXPECT_EQ(b.messages[1].status, MessageStatus::GuestError) << "no linear barycentrics";
+    EXPECT_EQ(b.messages[2].status, MessageStatus::Ok);
 }
 
 TEST(PixelInterpolatorModule, AThreadWithoutPixelsGetsNothingAndIsReported) {

@@ -265,8 +265,10 @@ TEST(LineCache, PartsAndStreamsHaveLinesOfTheirOwnAndOthersPass) {
     auto* stream = b.unit.send(b.of(b.unit.read(0x1000), Requester::RenderTarget, 1));
     auto* state = b.unit.send(b.of(b.unit.read(0x1000), Requester::StateCache));
     b.run(300);
-    for (const auto* other : {control, stream, state})
+    for (const auto* other : {control, stream, state}) {
         EXPECT_EQ(other->data[0], 1);
+        EXPECT_GT(b.answered(other), b.memory.latency);
+    }
     EXPECT_EQ(b.cache.stats(1).misses.value(), 1u);
     EXPECT_EQ(b.colors().misses.value(), 1u);
     EXPECT_EQ(b.cache.stats().passed.value(), 1u);
@@ -305,6 +307,58 @@ TEST(LineCache, BlockingAccessesSeeWhatItHoldsAndWhatIsOnItsWay) {
     EXPECT_EQ(b.memory.bytes[0x1000], 0x44);
     EXPECT_EQ(b.memory.bytes[0x3000 + b.kNextInSet], 0x81);
     b.expect_consistent();
+}
+
+TEST(LineCache, ADebugAccessReadsWhatIsModifiedAndChangesBoth) {
+    Bench b;
+    b.unit.send(b.write(0x1000, 8, 0x55));
+    b.run(300);
+    MemoryTransaction* const look = b.read(0xFFC, 16);  // of two lines
+    EXPECT_EQ(b.unit.mem_out->transport_dbg(*look), 16u);
+    for (unsigned i = 0; i < 16; ++i)
+        EXPECT_EQ(look->data[i], i >= 4 && i < 12 ? 0x55 : std::uint8_t(0xFFC + i + 1)) << i;
+    EXPECT_EQ(b.memory.bytes[0x1000], 1);
+    MemoryTransaction* const change = b.write(0x1002, 4, 0x66);
+    EXPECT_EQ(b.unit.mem_out->transport_dbg(*change), 4u);
+    EXPECT_EQ(b.memory.bytes[0x1002], 0x66);
+    look->release();
+    change->release();
+    const auto* line = b.unit.block(b.read(0x1000, 8));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(line->data[i], i >= 2 && i < 6 ? 0x66 : 0x55) << i;
+    b.expect_consistent();
+}
+
+// L3 is told of a line that is written back what it was told of the access.
+TEST(LineCache, AWriteBackHasTheAttributesOfTheLastWrite) {
+    Bench b;
+    for (std::uint64_t n = 0; n < 3; ++n) {
+        MemoryTransaction* const write = b.write(n * b.kNextInSet, 64, 1);
+        write->attributes.mocs = static_cast<std::uint8_t>(5 + n);
+        write->attributes.coherent = write->attributes.uncached = n == 0;
+        write->attributes.trace_id = 100 + static_cast<TraceId>(n);
+        b.unit.send(write);
+    }
+    b.run(300);
+    ASSERT_EQ(b.memory.seen.size(), 1u);
+    const MemoryAttributes& first = b.memory.seen[0].attributes;
+    EXPECT_TRUE(b.memory.seen[0].write);
+    EXPECT_EQ(first.mocs, 5u);
+    EXPECT_TRUE(first.coherent);
+    EXPECT_TRUE(first.uncached);
+    EXPECT_EQ(first.trace_id, 100u);
+    EXPECT_EQ(first.requester, Requester::RenderTarget);
+    b.expect_consistent();
+}
+
+TEST(LineCache, IsNotIdleWhileALineIsOnItsWay) {
+    Bench b;
+    EXPECT_TRUE(b.cache.idle());
+    b.unit.send(b.read(0x1000));
+    b.run(50);
+    EXPECT_FALSE(b.cache.idle()) << "all is sent, and the answer is not there";
+    b.run(300);
+    EXPECT_TRUE(b.cache.idle());
 }
 
 TEST(LineCache, WhatIsNotMappedReadsZeroAndIsNotKept) {

@@ -39,6 +39,7 @@ struct ModuleBench : sc_core::sc_module {
         unsigned subslice, id, count;
         Cycles at;
         TraceId cause;
+        tlm::tlm_generic_payload* share = nullptr;  ///< of a global one
     };
 
     /// An engine was told to move shared local memory.
@@ -176,7 +177,7 @@ struct ModuleBench : sc_core::sc_module {
                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
                 barriers.push_back({s, unsigned(p.get_address() - 0x80) / 4,
                                     load<std::uint32_t>(p.get_data_ptr()), clock.now(),
-                                    attributes_of(p).trace_id});
+                                    attributes_of(p).trace_id, &p});
                 delay += clock.time(gateway_latency);
                 phase = tlm::END_REQ;
                 return tlm::TLM_UPDATED;
@@ -241,6 +242,12 @@ struct ModuleBench : sc_core::sc_module {
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay;
         (*slm_in[order.subslice])->nb_transport_bw(*order.order, phase, delay);
+    }
+    /// The gateway's share of a global barrier arrives after so many cycles.
+    void arrive(const BarrierWrite& write, unsigned after) {
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = clock.time(Cycles(after));
+        (*barrier_in[write.subslice])->nb_transport_bw(*write.share, phase, delay);
     }
     bool all_finished() const {
         for (const Cycles c : finished)

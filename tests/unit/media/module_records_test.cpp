@@ -34,7 +34,7 @@ TEST(Spawner, AWalkersRecordNamesItAndWhatItsThreadsDid) {
         EXPECT_EQ(began.simd_width, 8u);
         EXPECT_EQ(began.groups, (std::array<std::uint32_t, 3>{5, 2, 3 + walker}));
         EXPECT_EQ(began.threads, 0u);
-        EXPECT_LE(began.begin, bench.threads[first].sent);
+        EXPECT_EQ(began.begin, bench.threads[first].sent) << "nothing keeps the first one back";
         const auto& ended = records.ended[walker];
         EXPECT_EQ(ended.number, walker);
         EXPECT_EQ(ended.groups, began.groups);
@@ -46,6 +46,56 @@ TEST(Spawner, AWalkersRecordNamesItAndWhatItsThreadsDid) {
         first += ended.threads;
         EXPECT_GE(ended.end, bench.threads[first - 1].end);
     }
+}
+
+/// Walkers run timed; their groups from the third on functionally.
+struct FirstGroupsTimed : TimingChoice {
+    std::vector<std::uint64_t> asked, running, opened;
+    unsigned works = 0;
+    Timing of_work(const WorkRecord&) override {
+        ++works;
+        return Timing::Timed;
+    }
+    Timing of_group(std::uint64_t group, std::uint64_t run) override {
+        asked.push_back(group);
+        running.push_back(run);
+        return group < 2 ? Timing::Timed : Timing::Functional;
+    }
+    void group_opened(std::uint64_t group, Cycles) override { opened.push_back(group); }
+};
+
+// The front end holds a group back until nothing runs that is of the other mode, and says which
+// mode it waits for.
+TEST(Spawner, GroupsOfAnotherModeWaitUntilTheMachineHasChanged) {
+    ModuleBench bench;
+    FirstGroupsTimed choice;
+    bench.spawner.media.timing_choice = &choice;
+    bench.lifetime = [](const auto&) { return 500u; };
+    bench.memory.put(0, {.group_threads = 2, .barrier = true});
+    bench.preamble();
+    for (unsigned walker = 0; walker < 2; ++walker)
+        bench.add(walker_command(bench.state, {.threads = {2, 1, 1}, .groups = {4, 1, 1}}));
+    for (unsigned change = 0; change < 3; ++change) {
+        std::optional<Timing> wanted;
+        for (unsigned i = 0; i < 200 && !wanted; ++i) {
+            bench.run(50);
+            wanted = bench.spawner.media.wanted_timing();
+            EXPECT_TRUE(!wanted || bench.live == 0);
+        }
+        ASSERT_TRUE(wanted) << change;
+        EXPECT_EQ(*wanted, change % 2 ? Timing::Timed : Timing::Functional);
+        EXPECT_EQ(bench.threads.size(), (std::array<unsigned, 3>{4, 8, 12})[change]);
+        bench.env.environment.timing = *wanted;
+        bench.spawner.media.change_timing();
+    }
+    bench.run(10'000);
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_FALSE(bench.spawner.media.wanted_timing());
+    EXPECT_EQ(choice.works, 2u);
+    EXPECT_EQ(choice.asked, (std::vector<std::uint64_t>{0, 1, 2, 3, 0, 1, 2, 3}));
+    EXPECT_EQ(choice.opened, choice.asked);
+    EXPECT_EQ(choice.running[0], 0u);
+    EXPECT_EQ(choice.running[1], 1u);
 }
 
 TEST(Spawner, AWalkersRecordHasTheGroupsItStartsAndNotItsDimensions) {

@@ -127,9 +127,12 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
     bench.answer(bench.slm_orders[2]);
     bench.run(1000);
     EXPECT_TRUE(bench.second.empty());
+    const Cycles answered = bench.clock.now();
     bench.answer(bench.slm_orders[3]);
     bench.run(1000);
     ASSERT_EQ(bench.second.size(), 12u);
+    EXPECT_EQ(bench.threads[12].sent, answered + Cycles(1))
+        << "whether the dispatcher has run in the cycle of the answer or not";
     EXPECT_EQ(bench.spawner.stats().threads_restored.value(), 12u);
     for (const ThreadSideband& back : bench.second) {
         const auto same = [&](const ThreadSideband& t) { return t.fftid == back.fftid; };

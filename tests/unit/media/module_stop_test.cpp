@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walkers that are stopped between two groups, and go on.
 #include <set>
+#include <tuple>
 
 #include "media/module.h"
 #include "tests/support/covers.h"
@@ -31,15 +32,16 @@ bool stopped(const PipelineCommand& command) {
 }
 
 // PRE-05: exactly the groups that had not begun.
-class StoppedWalk : public testing::TestWithParam<unsigned> {};
+class StoppedWalk : public testing::TestWithParam<std::tuple<unsigned, bool>> {};
 
 TEST_P(StoppedWalk, SendsWholeGroupsAndTheRestLater) {
     GEN9_COVERS("PRE-05");
+    const auto [cycles, barrier] = GetParam();
     ModuleBench bench(kOneEu);
-    bench.memory.put(0, {.group_threads = 3, .barrier = true});
+    bench.memory.put(0, {.group_threads = 3, .barrier = barrier});
     bench.preamble();
     const auto walker = bench.add(walker_command(bench.state, kWalk));
-    bench.run(GetParam());
+    bench.run(cycles);
     bench.stop(walker);
     bench.run();
     ASSERT_NE(bench.finished[walker], ModuleBench::kNever);
@@ -59,8 +61,9 @@ TEST_P(StoppedWalk, SendsWholeGroupsAndTheRestLater) {
     EXPECT_FALSE(bench.env.reporter.failed());
 }
 INSTANTIATE_TEST_SUITE_P(Cycles, StoppedWalk,
-                         testing::Values(1, 300, 500, 515, 600, 777, 900, 1200, 1500, 1900, 2100,
-                                         2500, 4000));
+                         testing::Combine(testing::Values(1, 300, 500, 515, 600, 777, 900, 1200,
+                                                          1500, 1900, 2100, 2500, 4000),
+                                          testing::Bool()));
 
 TEST(StopWalk, ActsInTheCycleAfterItIsAsked) {
     ModuleBench bench(kOneEu, Timing::Timed, {"spawner.load_queue=64"});

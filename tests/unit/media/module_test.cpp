@@ -69,6 +69,19 @@ TEST(Spawner, WalkerIsAcceptedWhenAllAreSentAndAnsweredWhenAllHaveEnded) {
     EXPECT_EQ(bench.most_live, 168u);
 }
 
+TEST(Spawner, ALoadWaitsForNoThreadWhateverItsReservedBitsSay) {
+    ModuleBench bench;
+    bench.preamble();
+    bench.lifetime = [](const auto&) { return 5000u; };
+    bench.add(walker_command(bench.state, {.groups = {4, 1, 1}}));
+    PipelineCommand load = idd_load(bench.state);
+    load.dwords[1] = ~0u;  // of MEDIA_STATE_FLUSH: what it is to wait for
+    const auto behind = bench.add(load);
+    bench.run();
+    ASSERT_EQ(bench.threads.size(), 4u);
+    EXPECT_LT(bench.accepted[behind], bench.threads[0].end);
+}
+
 TEST(Spawner, DispatchIsAnnouncedWithNotice) {
     GEN9_COVERS("TD-19");
     ModuleBench bench({}, Timing::Timed, {"spawner.dispatch_cycles=1"});
@@ -326,6 +339,7 @@ TEST(Spawner, CyclesAddUpByReason) {
     EXPECT_EQ(stats.threads.value(), 300u);
     EXPECT_EQ(stats.threads_retired.value(), 300u);
     EXPECT_EQ(stats.groups.value(), 100u);
+    EXPECT_EQ(bench.spawner.media.progress(), 600u) << "each thread is sent, and retires";
 }
 
 TEST(Spawner, ReportOfAHangNamesGroupsAndTheirThreads) {
@@ -337,7 +351,9 @@ TEST(Spawner, ReportOfAHangNamesGroupsAndTheirThreads) {
     bench.add(walker_command(bench.state, {.threads = {2, 1, 1}, .groups = {3, 1, 1}}));
     bench.run(10'000);
     const std::string text = bench.spawner.describe_waiting();
-    EXPECT_NE(text.find("waits for shared local memory, at group (1, 0, 0)"), std::string::npos)
+    EXPECT_NE(
+        text.find("command 7105000d at 7000 waits for shared local memory, at group (1, 0, 0)"),
+        std::string::npos)
         << text;
     EXPECT_NE(
         text.find(

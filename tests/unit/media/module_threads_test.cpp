@@ -5,6 +5,7 @@
 #include "media/module.h"
 #include "tests/support/covers.h"
 #include "tests/unit/media/bench.h"
+#include "tests/unit/media/objects/media_commands.h"
 
 namespace gen9::media::test {
 namespace {
@@ -169,6 +170,40 @@ TEST(Spawner, AGlobalBarrierIsNamedAndSetUpAsALocalOne) {
     EXPECT_EQ(bench.env.reporter.entries()[0].kind, "TD-49");
     ASSERT_EQ(bench.barriers.size(), 2u);
     EXPECT_EQ(bench.barriers[0].count, 2u);
+}
+
+// TD-52. Two groups, each on a subslice of its own.
+TEST(Spawner, AShareOfAGlobalBarrierCountsWhenItArrivesWhicheverIsReportedFirst) {
+    ModuleBench bench({1, 2, 2, 7});
+    bench.gateway_latency = Cycles(300);
+    bench.lifetime = [](const auto&) { return 100'000u; };
+    bench.memory.put(0, {.group_threads = 12, .barrier = true, .global_barrier = true});
+    bench.add(vfe_command(bench.state, {.entries = 4, .entry_rows = 4, .curbe_rows = 4}));
+    bench.add(idd_load(bench.state));
+    MediaWalkerFields f = raster(12, 2);
+    f.loop_select = 2;
+    f.inline_data = {1};
+    bench.add(media_walker_command(bench.state, f));
+    bench.run(2000);
+    ASSERT_EQ(bench.barriers.size(), 2u);
+    ASSERT_NE(bench.barriers[0].subslice, bench.barriers[1].subslice);
+    // TD-46.
+    for (const auto& thread : bench.threads)
+        for (const auto& barrier : bench.barriers)
+            if (barrier.subslice == thread.place.subslice.value) {
+                EXPECT_GE(thread.sent, barrier.at + Cycles(300));
+            }
+    const Cycles now = bench.clock.now();
+    const auto first = bench.barriers[0], second = bench.barriers[1];
+    bench.arrive(first, 10);
+    bench.arrive(second, 0);
+    bench.run(100);
+    ASSERT_EQ(bench.barriers.size(), 4u) << "the next round of both";
+    EXPECT_EQ(bench.barriers[2].subslice, second.subslice);
+    EXPECT_EQ(bench.barriers[2].count, 12u);
+    EXPECT_EQ(bench.barriers[2].at, now + Cycles(1));
+    EXPECT_EQ(bench.barriers[3].subslice, first.subslice);
+    EXPECT_EQ(bench.barriers[3].at, now + Cycles(11));
 }
 
 TEST(Spawner, AWalkerTellsTheChannelsItEnabled) {

@@ -260,6 +260,20 @@ TEST(RsRequest, ProductsThatNobodyTakesDoNotHoldItWhenItIsWaitedFor) {
     EXPECT_GE(bench.environment.reporter.guest_errors(), 1u);
 }
 
+// The command streamer waits for a table that the commands up to the sync command do not make.
+TEST(RsRequest, WaitedForWhatItDoesNotMakeItRefusesWhenItStops) {
+    Bench bench("bench");
+    ResourceRequest request = bench.parse(batch_of(0)), consume;
+    consume.operation = Operation::Consume;
+    bench.send(request);
+    EXPECT_EQ(bench.send(consume), tlm::TLM_UPDATED);
+    consume.stop = ResourceStop::Unreadable;
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 2u);
+    EXPECT_TRUE(consume.failed);
+    EXPECT_EQ(consume.stop, ResourceStop::Sync);
+}
+
 TEST(RsRequest, WhatCannotBeReadStopsIt) {
     Bench bench("bench");
     ResourceRequest request;

@@ -251,6 +251,22 @@ TEST(Crossbar, ARoundServesEachDataPort) {
         }
 }
 
+// Also where its next request goes to another memory, which is asked later in the same cycle.
+TEST(Crossbar, ADataPortSendsOneRequestACycle) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=0"});
+    // Older requests of the others for the first memory: all three wait until they are served.
+    for (unsigned s = 1; s < kSubslices; ++s)
+        for (unsigned i = 0; i < 6; ++i)
+            bench.from[s].send(bench.from[s].read((kSubslices - s) * kSlm), 5);
+    for (unsigned i = 0; i < kSubslices; ++i)
+        bench.from[0].send(bench.from[0].read(i * kSlm), 10);
+    sc_start();
+    for (unsigned i = 1; i < kSubslices; ++i)
+        EXPECT_EQ(bench.from[0].ended.at(i).cycle, bench.from[0].ended.at(0).cycle + i);
+    EXPECT_EQ(bench.environment.stats.sum("crossbar.remote"), 2u + 2 * 6)
+        << "its counters are in the list";
+}
+
 TEST(Crossbar, ItsSettingsHaveEnds) {
     SharedBench(Timing::Timed, {"crossbar.queue=1024", "crossbar.link_cycles=1000"});
     for (const char* setting :

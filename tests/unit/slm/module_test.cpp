@@ -121,6 +121,17 @@ TEST(Slm, CountsEachAccessByItsKindWithItsBytes) {
     EXPECT_EQ(s.atomics.value(), 7u);
     EXPECT_EQ(s.lanes.value(), 15u * 16);
     EXPECT_EQ(s.bytes.value(), 15u * 64 + 32 + 2 * 16);
+    EXPECT_EQ(bench.environment.stats.sum("slm.bytes"), s.bytes.value()) << "they are in the list";
+}
+
+// One comes each cycle and is served for 16, so that the n-th waits 15 cycles n times.
+TEST(Slm, CountsTheCyclesThatRequestsWait) {
+    Bench bench(Timing::Timed);
+    for (int i = 0; i < 5; ++i)
+        bench.from.send(bench.lanes(Kind::Read, 64));
+    sc_start();
+    ASSERT_EQ(bench.from.ended.size(), 5u);
+    EXPECT_EQ(bench.slm.stats.wait_cycles.value(), 15u * (1 + 2 + 3 + 4));
 }
 
 struct Accesses : AccessObserver {

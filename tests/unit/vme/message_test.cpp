@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "tests/support/covers.h"
 #include "tests/unit/vme/bench.h"
+#include "vme/message/result.h"
 
 namespace gen9::vme::test {
 namespace {
@@ -175,12 +177,40 @@ TEST(Message, WrongFormsAreReportedOnce) {
         {kMesh, [](Words& w) { w.set(0, 3, 21, 20, 2).dword(4, 3, 1); }},
         {kMesh, [](Words& w) { w.set(1, 1, 31, 31, 1); }},
     };
+
+    // Haar without a pixel mask, which one of them spoils.
+    Words haar(kMesh);
+    haar.set(0, 3, 21, 20, 2);
+    EXPECT_EQ(b.reports(haar), 0u) << b.bench.report();
     for (std::size_t i = 0; i < cases.size(); ++i) {
         Words w = cases[i].type == kSearch ? search(16, 16) : Words(cases[i].type);
         if (cases[i].type == kCheck) w.set(5, 1, 9, 8, 2);
         EXPECT_EQ(b.reports(w), 0u) << i << b.bench.report();
         cases[i].spoil(w);
         EXPECT_EQ(b.reports(w), 1u) << i;
+    }
+}
+
+TEST(Message, ALimitOfVectorsIsForWholeMacroblocks) {
+    GEN9_COVERS("VME-52");
+    Inputs in;
+    for (const SourceSize size : {SourceSize::S16x16, SourceSize::S16x8, SourceSize::S8x8})
+        for (const std::uint8_t most : {1, 31, 32, 63}) {
+            in.size = size;
+            in.most_vectors = most;
+            EXPECT_EQ(in.vectors_limited(), size == SourceSize::S16x16 && most < 32) << +most;
+        }
+}
+
+// Their fields have 8 bits and 6.
+TEST(Message, CountsOfUnitsStopAtTheEndOfTheirFields) {
+    for (const unsigned units : {62u, 63u, 64u, 300u}) {
+        Result r;
+        r.units = r.alternate_units = units;
+        Words w = search(16, 16);
+        write_result({}, r, w.message);
+        EXPECT_EQ(w.answer(0, 1, 15, 8), std::min(units, 255u));
+        EXPECT_EQ(w.answer(0, 6, 31, 26), std::min(units, 63u));
     }
 }
 

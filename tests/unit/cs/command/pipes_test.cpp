@@ -40,6 +40,21 @@ struct Pipes : Interpreter {
     }
 };
 
+// The place of a command is used again.
+TEST_F(Pipes, ACommandHasNothingOfTheOneThatHadItsPlace) {
+    PipelineCommand& place = engine.new_command();
+    place.remaining.emplace();
+    place.resumes.emplace();
+    place.failed = true;
+    place.channels = 9;
+    engine.run_ring((Stream() << kSelect3D << kDraw).words);
+    ASSERT_EQ(engine.draws.size(), 1u);
+    EXPECT_FALSE(engine.draws[0].remaining);
+    EXPECT_FALSE(engine.draws[0].resumes);
+    EXPECT_FALSE(engine.draws[0].failed);
+    EXPECT_EQ(engine.draws[0].channels, 0u);
+}
+
 TEST_F(Pipes, StateThatIsNotPipelinedWaitsForThePipeThatUsesIt) {
     for (const packets::CommandRow& row : packets::command_rows()) {
         if (row.latch.dwords == 0 || row.latch.unit == Unit::Media) continue;

@@ -45,6 +45,15 @@ TEST(Execlists, TheStatusTellsWhatRunsAndWhatWaits) {
     EXPECT_EQ(lists.status_low(false) >> 5 & 0x1FF, 0u) << "a submission clears the reason";
 }
 
+TEST(Execlists, TheIdThatStaysIsThatOfTheSecondElementWhereThereWasOne) {
+    Execlists lists;
+    submit(lists, 7, 8);
+    lists.take_pending();
+    EXPECT_TRUE(lists.next_element());
+    lists.retire();
+    EXPECT_EQ(lists.status_high(), 8u);
+}
+
 TEST(Execlists, ASecondSubmissionBeforeTheFirstIsTakenReplacesIt) {
     Execlists lists;
     submit(lists, 1);

@@ -243,7 +243,8 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
     InitiatorSocket<ThreadRequestProtocol> request_out{"request_out"};
     ThreadRequest request;
     bool holds = false, withdraws = false;
-    sc_core::sc_time sent_at;  ///< of the last thread
+    sc_core::sc_time sent_at;         ///< of the last thread
+    std::vector<std::string> losses;  ///< why threads could not come back
     PipelineStatePtr state = std::make_shared<PipelineState>();
 
     explicit OneGroup(sc_core::sc_module_name name) : sc_module(name) {
@@ -254,10 +255,12 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
         request.group_threads = 1;
         request.slm_kilobytes = 64;
     }
-    void say(tlm::tlm_phase phase) {
+    void say(tlm::tlm_phase phase) { say(phase, request); }
+    void say(tlm::tlm_phase phase, ThreadRequest& of) {
         sc_core::sc_time delay;
-        request_out->nb_transport_fw(request, phase, delay);
+        request_out->nb_transport_fw(of, phase, delay);
     }
+    void lost(ThreadRequest&, const char*, const char* why) override { losses.emplace_back(why); }
     SendState may_send(ThreadRequest&, Cycles) override {
         request.withdrawn = withdraws;
         return holds && !withdraws ? SendState::WaitFence : SendState::Sending;
@@ -269,16 +272,18 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
 };
 
 struct OneSubslice : sc_core::sc_module {
-    TestEnvironment env{Timing::Timed};
+    TestEnvironment env;
     Clock clock{1'000'000'000};
     std::unique_ptr<platform::DispatcherBlock> dispatcher;
     OneGroup first{"first"}, second{"second"};
     TargetSocket<DispatchProtocol> thread_in{"thread_in"};
     TargetSocket<MemoryProtocol> barrier_in{"barrier_in"};
+    std::vector<ThreadDispatch*> threads;  ///< as they came
 
     OneSubslice(sc_core::sc_module_name name, const std::string& model,
-                std::vector<unsigned> clients, unsigned slots = 7)
-        : sc_module(name) {
+                std::vector<unsigned> clients, unsigned slots = 7,
+                std::vector<std::string> settings = {})
+        : sc_module(name), env(Timing::Timed, std::move(settings)) {
         dispatcher::DispatcherSetup setup;
         setup.topology = {1, 1, 1, slots};
         setup.clients = std::move(clients);
@@ -289,12 +294,18 @@ struct OneSubslice : sc_core::sc_module {
         second.request_out.bind(*sockets.request_in[1]);
         sockets.thread_out[0]->bind(thread_in);
         sockets.barrier_out[0]->bind(barrier_in);
-        thread_in.on_forward = [](auto&, tlm::tlm_phase& phase, auto&) {
+        thread_in.on_forward = [this](ThreadDispatch& thread, tlm::tlm_phase& phase, auto&) {
+            threads.push_back(&thread);
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
         };
     }
     void run(std::uint64_t cycles) { sc_core::sc_start(clock.time(Cycles(cycles))); }
+    void end(unsigned thread) {
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay;
+        thread_in->nb_transport_bw(*threads.at(thread), phase, delay);
+    }
 };
 
 // The source withdraws when it is asked after the other has been asked in vain: no thread retires
@@ -337,6 +348,66 @@ TEST_P(ThreadClientContract, WhatAGroupHasThatIsLeftOpenIsFreeACycleAfterItsEnd)
     machine.run(10);
     EXPECT_EQ(machine.second.request.sent, 1u);
     EXPECT_EQ(machine.second.sent_at, end + machine.clock.time(Cycles(1)));
+}
+
+// A slot becomes free in the last cycle in which another client may take it, and one cycle later.
+TEST_P(ThreadClientContract, WhoWaitsForRoomLetsOthersGoFirstUntilItsPatienceEnds) {
+    constexpr unsigned kPatience = 100, kRetire = 6;
+    const auto settings = [](const std::string& name) {
+        return std::vector{name + ".dispatcher.patience=" + std::to_string(kPatience),
+                           name + ".dispatcher.retire_cycles=" + std::to_string(kRetire)};
+    };
+    OneSubslice patient("patient", GetParam(), {0, 1}, 2, settings("patient")),
+        at_end("at_end", GetParam(), {0, 1}, 2, settings("at_end"));
+    ThreadRequest singles[2];
+    for (OneSubslice* machine : {&patient, &at_end}) {
+        machine->first.request.group = ThreadRequest::Group::None;
+        machine->first.request.slm_kilobytes = 0;
+        machine->first.request.threads = 2;
+        machine->second.request.slm_kilobytes = 0;
+        machine->second.request.threads = machine->second.request.group_threads = 2;
+        machine->first.say(tlm::BEGIN_REQ);
+    }
+    patient.run(10);
+    for (OneSubslice* machine : {&patient, &at_end}) {
+        ASSERT_EQ(machine->threads.size(), 2u);
+        machine->second.say(tlm::BEGIN_REQ);  // it is there in the next cycle
+    }
+    patient.run(10);
+    for (unsigned i = 0; i < 2; ++i) {
+        OneSubslice& machine = i ? at_end : patient;
+        singles[i].source = &machine.first;
+        machine.first.say(tlm::BEGIN_REQ, singles[i]);
+    }
+    patient.run(1 + kPatience - 1 - kRetire - 10);
+    patient.end(0);
+    patient.run(1);
+    at_end.end(0);
+    patient.run(20);
+    EXPECT_EQ(singles[0].sent, 1u);
+    EXPECT_EQ(singles[1].sent, 0u) << "the slot is for the group";
+    at_end.end(1);
+    patient.run(20);
+    EXPECT_EQ(at_end.second.request.sent, 2u);
+    EXPECT_EQ(singles[1].sent, 0u);
+}
+
+// What memory says of threads that come back is not trusted.
+TEST_P(ThreadClientContract, ASavedThreadWhoseSlotIsTakenIsReportedAndTheOthersComeBack) {
+    OneSubslice machine("machine", GetParam(), {0, 1}, 2);
+    machine.first.request.group = machine.second.request.group = ThreadRequest::Group::None;
+    machine.first.say(tlm::BEGIN_REQ);
+    machine.run(10);
+    ASSERT_EQ(machine.threads.size(), 1u);
+    ASSERT_EQ(machine.threads[0]->sideband.place.slot, ThreadSlot(0));
+    const std::vector<RestoredThread> saved{{{0, 0, 0}, {}}, {{0, 0, 1}, {}}};
+    machine.second.request.restored = saved;
+    machine.second.say(tlm::BEGIN_REQ);
+    machine.run(10);
+    EXPECT_EQ(machine.second.losses,
+              std::vector<std::string>{"a saved thread whose slot is taken; it is lost"});
+    EXPECT_EQ(machine.second.request.sent, 1u);
+    EXPECT_EQ(machine.threads.size(), 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ThreadClientContract,

@@ -442,6 +442,39 @@ TEST(MediaFrontEnd, WhatIsRefused) {
     EXPECT_TRUE(fresh.prepare_media(object_command(nullptr, {}), bench.memory, 0, bench.walk));
 }
 
+// Only objects and the persistent root thread say that they have children.
+TEST(MediaFrontEnd, AWalkersThreadsHaveNoChildren) {
+    MediaWalkerFields f = raster(4, 2);
+    const auto command = media_walker_command(make_state(), f);
+    const MediaObject walker =
+        decode_media_object(MediaCommand::ObjectWalker, {command.dwords.data(), 17});
+    EXPECT_FALSE(walker.children_present);
+    EXPECT_FALSE(needs_entry(walker)) << "without data either";
+}
+
+TEST(MediaFrontEnd, AGroupOfObjectsRunsInAPool) {
+    GEN9_COVERS("POOL-01 POOL-02");
+    constexpr ThreadTopology kBroxton{1, 3, 6, 6, 2};
+    const PipelineStatePtr state = make_state();
+    for (const bool pools : {false, true}) {
+        Memory memory;
+        FrontEnd front_end{kBroxton, 4096};
+        ASSERT_FALSE(
+            front_end.execute(vfe_command(state, {.entries = 8, .entry_rows = 4}), memory));
+        if (pools) {
+            ASSERT_FALSE(front_end.execute(pool_command(state), memory));
+        }
+        memory.put(0, {.group_threads = 54, .barrier = true});
+        ASSERT_FALSE(front_end.execute(idd_load(state), memory));
+        Walk walk;
+        const auto refusal = front_end.prepare_media(
+            grpid_command(state, {.inline_data = {1}}, 1, true), memory, 0, walk);
+        EXPECT_EQ(refusal ? refusal->text : "",
+                  pools ? "" : "a barrier of 54 threads; there is room for 36");
+        EXPECT_EQ(walk.pooled(), pools);
+    }
+}
+
 TEST(MediaFrontEnd, AMaskTakesTheCurbeAwayFromThePayload) {
     GEN9_COVERS("MED-28");
     Bench bench({.entries = 4, .entry_rows = 4, .curbe_rows = 2});

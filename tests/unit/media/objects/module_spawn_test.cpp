@@ -128,6 +128,12 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
             {5, {.spawn = true, .handle = handle_of(d), .offset = 2, .rows = 3, .descriptor = 1}},
             {9, {.spawn = true, .handle = handle_of(d), .offset = 5, .rows = 0, .descriptor = 2}}};
     };
+    std::vector<TraceId> reads;
+    bench.mem_in.on_blocking = [&, serve = bench.mem_in.on_blocking](auto& p, auto& delay) {
+        if (p.is_read() && attributes_of(p).space == AddressSpace::Urb)
+            reads.push_back(attributes_of(p).trace_id);
+        serve(p, delay);
+    };
     const auto root = bench.object({.children = true, .inline_data = {7}});
     bench.run();
     ASSERT_TRUE(bench.all_finished());
@@ -140,6 +146,7 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     };
     EXPECT_EQ(bytes(1), (std::vector<unsigned>{11, 100, 101, 12, 13}))
         << "R0, two rows of the CURBE, the rest";
+    EXPECT_EQ(reads, (std::vector<TraceId>{0, 0})) << "of no command: another may be at hand";
     EXPECT_EQ(bytes(2), (std::vector<unsigned>{14})) << "a length of 0: R0 alone";
     EXPECT_EQ(bench.sides[1].kernel_start.value, 0x100000u + 0x2000);
     EXPECT_EQ(bench.sides[2].kernel_start.value, 0x100000u + 0x3000);
@@ -420,7 +427,15 @@ TEST_P(SpawnMessages, AFenceHoldsTheRootThreadsUntilThePersistentOneReleasesIt) 
     bench.add(prt_command(bench.state, {.fence = true}));
     bench.add(flush_command(bench.state));  // of the other type
     bench.object({.descriptor = 2, .inline_data = {7}});
+    bench.run(1000);
+    const std::string text = bench.spawner.describe_waiting();
+    if (GetParam() == Timing::Timed) {
+        EXPECT_NE(text.find("the persistent root thread, FFTID 0, holds its fence"),
+                  std::string::npos)
+            << text;
+    }
     bench.run();
+    EXPECT_EQ(bench.spawner.describe_waiting().find("fence"), std::string::npos);
     ASSERT_TRUE(bench.all_finished());
     ASSERT_EQ(bench.threads.size(), 2u);
     EXPECT_LT(bench.finished[4], bench.threads[0].sent + Cycles(100));

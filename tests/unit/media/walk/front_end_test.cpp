@@ -51,7 +51,26 @@ TEST(FrontEnd, UrbOverflowIsRefused) {
     Bench bench;
     EXPECT_TRUE(bench.vfe({.entries = 2, .entry_rows = 2000, .curbe_rows = 32}));
     EXPECT_FALSE(bench.vfe({.entries = 2, .entry_rows = 2000, .curbe_rows = 33}));
+    EXPECT_TRUE(bench.vfe({.entries = 128, .entry_rows = 1}));
     EXPECT_FALSE(bench.vfe({.entries = 129, .entry_rows = 1}));
+}
+
+// MED-12: a new partition has nothing of the last one.
+TEST(FrontEnd, ACurbeIsZeroUntilItIsLoaded) {
+    Bench bench;
+    bench.memory.put(0, {.per_thread_rows = 1, .cross_thread_rows = 1});
+    bench.memory.put_rows(kDynamicBase + 0x1000, 4, 77);
+    ASSERT_TRUE(bench.vfe({.curbe_rows = 4}) && bench.descriptors());
+    ASSERT_FALSE(bench.front_end.execute(curbe_load(bench.state, 128, 0x1000), bench.memory));
+    ASSERT_FALSE(bench.prepare({}));
+    EXPECT_EQ(bench.walk.data, std::vector<std::uint8_t>([] {
+                  std::vector<std::uint8_t> rows(32, 77);
+                  rows.insert(rows.end(), 32, 78);
+                  return rows;
+              }()));
+    ASSERT_TRUE(bench.vfe({.curbe_rows = 4}));
+    ASSERT_FALSE(bench.prepare({}));
+    EXPECT_EQ(bench.walk.data, std::vector<std::uint8_t>(64));
 }
 
 TEST(FrontEnd, DescriptorsMustLieInTheDynamicStateBuffer) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/walk/walker.h"
 
+#include "media/walk/payload.h"
+#include "media/walk/walk_cursor.h"
 #include "tests/support/covers.h"
 #include "tests/unit/media/commands.h"
 
@@ -63,6 +65,25 @@ TEST(Walker, GoesOnAtAnyGroupAndCoversTheRest) {
     WalkerParameters beyond = decode({.groups = {3, 2, 2}});
     beyond.resume = {{3, 0, 0}};
     EXPECT_NE(check(beyond), std::nullopt);
+}
+
+// PRE-05: the threads before were saved, and come back by themselves.
+TEST(Walker, GoesOnInsideAGroupAtTheThreadThatIsNext) {
+    Walk walk;
+    walk.walker = decode({.threads = {2, 2, 1}, .groups = {2, 1, 1}, .right = 0x0F0F});
+    walk.walker.resume_thread = 3;
+    WalkCursor at(walk, 1, 0);
+    const auto thread = [&at] {
+        ThreadFacts facts;
+        at.describe(facts);
+        return std::array<std::uint32_t, 3>{facts.group_id[0], facts.local_thread, facts.mask};
+    };
+    using Thread = std::array<std::uint32_t, 3>;
+    EXPECT_EQ(thread(), (Thread{0, 3, 0x0F0F}));
+    EXPECT_TRUE(at.last_of_group());
+    at.next();
+    EXPECT_EQ(thread(), (Thread{1, 0, 0xFFFF}));
+    EXPECT_FALSE(at.last_of_group());
 }
 
 // 003:17162, 003:17298-17300: the starts are those of a context that comes back.
