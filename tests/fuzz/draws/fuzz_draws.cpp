@@ -25,7 +25,7 @@ using fuzz::Random;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint64_t kMaxCycles = 1'000'000, kWatchdogCycles = 100'000;
-constexpr rlim_t kProcessorSeconds = 60;
+constexpr rlim_t kProcessorSeconds = 10;
 constexpr std::uint32_t kPrimitive = 0x7B00'0005;  // 3DPRIMITIVE
 
 /// Of a page that a capture writes: the DWords that are not 0, by their place in the capture.
