@@ -77,8 +77,8 @@ void decode_constants(StageState::Dwords given, const PipelineState& pipeline,
             problems.emplace_back("has more than 2 KB of push constants; the rest is not loaded");
             return;
         }
-        GpuAddr address(body::Buffer.at(i).get(dwords));
-        if (i == 0 && !absolute_constants) address = pipeline.dynamic_state_base + address.value;
+        const GpuAddr address =
+            pipeline.constants(i, body::Buffer.at(i).get(dwords), absolute_constants);
         out.constants[i] = {GpuAddr(address.value & kAddressMask),
                             rows * static_cast<std::uint32_t>(kGrfBytes), mocs};
         out.constant_rows += rows;

@@ -5,6 +5,7 @@
 #include "tests/litmus/command_litmus.h"
 #include "tests/litmus/draws.h"
 #include "tests/support/covers.h"
+#include "tests/unit/rs/commands.h"
 
 namespace gen9::litmus {
 namespace {
@@ -125,6 +126,27 @@ TEST(DrawOrder, VerticesAreNewBehindTheirInvalidation) {
                                     return run.pause() +
                                            post_sync(kStall | kInvalidateVertices, kOther, 1);
                                 }));
+}
+
+/// A draw whose binding table the resource streamer makes. 1: its target was found.
+TEST(DrawOrder, ADrawFindsTheTableOfItsPointer) {
+    GEN9_COVERS("RS-20");
+    CommandLitmus litmus = about(
+        "table, draw", "a draw waits for the table that its pointer names, in the pool",
+        "RS-20; 003:2602, 2854-2856", Verdict::Forbidden, [](Once& run) {
+            draws::load(run.machine, 1);
+            draws::bind_target(run.machine, run.x);
+            // The software's table names no target.
+            run.machine.write(CommandMachine::kSurfaces + draws::kTable, 0u);
+            draws::write_corners(run.machine, run.z, {});
+            run.go(Words{kSelect3D} + test::table_pool(CommandMachine::kTables, 4) +
+                   test::edit(test::kPs, {draws::kTarget / 64}) + draws::state() + run.pause() +
+                   draws::rectangle(run.z) + pipe_control(kStall | kFlushRender) +
+                   test::table_pool(CommandMachine::kTables, 4, false) + Words{kSelectGpgpu});
+            return std::to_string(run.machine.read(run.x));
+        });
+    litmus.with_streamer = true;
+    expect_holds(litmus);
 }
 
 }  // namespace draw_order
