@@ -24,8 +24,10 @@ namespace {
 using fuzz::Random;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint64_t kMaxCycles = 1'000'000, kWatchdogCycles = 100'000;
-constexpr rlim_t kProcessorSeconds = 10;
+/// A whole draw takes a tenth of these. In functional mode a cycle is an instruction of each EU.
+constexpr std::uint64_t kMaxCycles = 300'000, kMaxFunctionalCycles = 30'000;
+constexpr std::uint64_t kWatchdogCycles = 50'000;
+constexpr rlim_t kProcessorSeconds = 60;
 constexpr std::uint32_t kPrimitive = 0x7B00'0005;  // 3DPRIMITIVE
 
 /// Of a page that a capture writes: the DWords that are not 0, by their place in the capture.
@@ -105,7 +107,7 @@ Bytes damage(Random& random, const Capture& capture) {
 std::string play(Bytes bytes, Timing timing) {
     RunOptions options;
     options.timing = timing;
-    options.max_cycles = kMaxCycles;
+    options.max_cycles = timing == Timing::Timed ? kMaxCycles : kMaxFunctionalCycles;
     options.config.set_text("gpu.watchdog_cycles=" + std::to_string(kWatchdogCycles), "fuzz_draws");
     Simulation simulation(std::move(options));
     simulation.reporter().log = [](const std::string&) {};
@@ -157,7 +159,7 @@ void fuzz_case(std::uint64_t seed, const std::vector<Capture>& captures) {
 int sc_main(int argc, char** argv) {
     using namespace gen9;
     std::vector<platform::Capture> captures;
-    for (const char* const name : {"triangle", "added"})
+    for (const char* const name : {"triangle", "added", "textured_cube", "summed_strips"})
         captures.push_back(platform::read_capture(name));
     return fuzz::run("damaged draws", fuzz::options(argc, argv, 20),
                      [&](std::uint64_t seed) { platform::fuzz_case(seed, captures); });
