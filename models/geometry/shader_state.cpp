@@ -207,6 +207,14 @@ void ThreadPayload::put(unsigned reg, unsigned dword, std::uint32_t value) {
     if (reg < registers_) std::memcpy(payload_[reg].bytes + 4 * dword, &value, sizeof value);
 }
 
+void ThreadPayload::put(unsigned reg, const packets::Field& field, std::uint32_t value) {
+    if (reg >= registers_) return;
+    std::array<std::uint32_t, kGrfBytes / 4> dwords;
+    std::memcpy(dwords.data(), payload_[reg].bytes, kGrfBytes);
+    field.set(dwords, value);
+    std::memcpy(payload_[reg].bytes, dwords.data(), kGrfBytes);
+}
+
 void ThreadPayload::put_channels(std::span<const std::uint8_t> data, unsigned rows,
                                  unsigned entries) {
     const std::size_t bytes = std::size_t{rows} * kGrfBytes;

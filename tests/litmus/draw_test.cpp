@@ -50,13 +50,14 @@ CommandLitmus drawn_texel(const char* name, const char* rule, const char* source
 
 TEST(DrawOrder, PixelsMayNotBeSampledBehindAStallAlone) {
     expect_holds(drawn_texel("draw, stall, texel", "pixels stay in the render cache",
-                             "CS-57, CC-41; 003:16866", Verdict::Allowed, pipe_control(kStall)));
+                             "CS-57, RT-36; 003:8190-8192", Verdict::Allowed,
+                             pipe_control(kStall)));
 }
 TEST(DrawOrder, PixelsAreSampledBehindAFlushOfRenderTargets) {
-    GEN9_COVERS("CC-41 RT-36");
+    GEN9_COVERS("RT-36");
     expect_holds(drawn_texel("draw, flush of render targets with invalidation, texel",
                              "a flush writes the render cache back before it is over",
-                             "CS-57, CC-41; 003:16866", Verdict::Forbidden,
+                             "CS-57, RT-36; 003:8190-8192", Verdict::Forbidden,
                              pipe_control(kStall | kFlushRender | kInvalidateTexture)));
 }
 TEST(DrawOrder, AFlushOfDepthLeavesPixelsInTheirCache) {
@@ -79,14 +80,14 @@ CommandLitmus cleared_texel(const char* name, const char* rule, const char* sour
 }
 
 TEST(DrawOrder, DepthMayNotBeSampledBehindAStallAlone) {
-    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache",
-                               "CS-57, DZ-26; 003:15833", Verdict::Allowed, pipe_control(kStall)));
+    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache", "CS-57; 003:1580",
+                               Verdict::Allowed, pipe_control(kStall)));
 }
 TEST(DrawOrder, DepthIsSampledBehindItsFlush) {
     GEN9_COVERS("CS-57");
     expect_holds(cleared_texel("depth, flush of depth with invalidation, texel",
                                "a flush writes the depth cache back before it is over",
-                               "CS-57, DZ-26; 003:15833", Verdict::Forbidden,
+                               "CS-57; 003:1580", Verdict::Forbidden,
                                pipe_control(kStall | kFlushDepth | kInvalidateTexture)));
 }
 TEST(DrawOrder, AFlushOfRenderTargetsLeavesDepthInItsCache) {
@@ -119,10 +120,10 @@ TEST(DrawOrder, VerticesMayBeOldWithoutAnInvalidation) {
                                 [](Once& run) { return run.pause(); }));
 }
 TEST(DrawOrder, VerticesAreNewBehindTheirInvalidation) {
-    GEN9_COVERS("CS-72 CS-86");
+    GEN9_COVERS("CS-72");
     expect_holds(moved_vertices("draw, stores to vertices, invalidation of vertices, draw",
                                 "an invalidation of vertices drops what was read before",
-                                "CS-72, CS-86; 003:1634", Verdict::Forbidden, [](Once& run) {
+                                "CS-66, CS-72; 003:1634", Verdict::Forbidden, [](Once& run) {
                                     return run.pause() +
                                            post_sync(kStall | kInvalidateVertices, kOther, 1);
                                 }));
