@@ -26,7 +26,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// A whole draw takes a tenth of these. In functional mode a cycle is an instruction of each EU.
 constexpr std::uint64_t kMaxCycles = 300'000, kMaxFunctionalCycles = 30'000;
-constexpr std::uint64_t kWatchdogCycles = 50'000;
+constexpr std::uint64_t kWatchdogCycles = 100'000;
 constexpr rlim_t kProcessorSeconds = 60;
 constexpr std::uint32_t kPrimitive = 0x7B00'0005;  // 3DPRIMITIVE
 
