@@ -25,15 +25,30 @@ std::string text_of(pid_t process, const char* name) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// State and parent: what follows the name in parentheses.
-std::pair<char, pid_t> state_of(pid_t process) {
+struct State {
+    char letter = 0;
+    pid_t parent = 0;
+    unsigned flags = 0;
+
+    bool dead() const { return letter == 0 || letter == 'Z' || letter == 'X'; }
+    /// Its environment is gone, or will be, but its children may not be adopted yet.
+    bool exiting() const { return (flags & 4) != 0; }  // PF_EXITING
+};
+
+/// What follows the name in parentheses.
+State state_of(pid_t process) {
     const std::string stat = text_of(process, "stat");
     const auto name_end = stat.rfind(')');
-    char state = 0;
-    int parent = 0;
+    State state;
     if (name_end != std::string::npos)
-        std::sscanf(stat.c_str() + name_end + 1, " %c %d", &state, &parent);
-    return {state, parent};
+        std::sscanf(stat.c_str() + name_end + 1, " %c %d %*d %*d %*d %*d %u", &state.letter,
+                    &state.parent, &state.flags);
+    return state;
+}
+
+std::vector<pid_t> children() {
+    std::ifstream file("/proc/self/task/" + std::to_string(getpid()) + "/children");
+    return {std::istream_iterator<pid_t>(file), {}};
 }
 
 std::string list(const std::vector<pid_t>& processes) {
@@ -52,23 +67,30 @@ LeftBehind::LeftBehind(std::string variable) : variable_(std::move(variable)) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-std::vector<pid_t> LeftBehind::processes() {
-    const pid_t self = getpid();
-    std::ifstream children("/proc/self/task/" + std::to_string(self) + "/children");
+std::vector<pid_t> LeftBehind::living(const std::vector<pid_t>& children) {
     std::vector<pid_t> found;
-    for (pid_t process = 0; children >> process;) {
-        const auto [state, parent] = state_of(process);
+    for (const pid_t process : children) {
         const bool known = std::ranges::find(known_, process) != known_.end();
-        if (state == 'Z' || state == 'X') {
+        const std::string environment = known ? "" : text_of(process, "environ");
+        const State state = state_of(process);
+        if (state.dead()) {
             if (known) waitpid(process, nullptr, WNOHANG);
             continue;
         }
-        if (!known) {
-            const std::string environment = '\0' + text_of(process, "environ");
-            if (environment.find('\0' + variable_ + '\0') == std::string::npos) continue;
-            known_.push_back(process);
-        }
+        const bool begun = ('\0' + environment).find('\0' + variable_ + '\0') != std::string::npos;
+        if (begun) known_.push_back(process);
+        if (!known && !begun && !(environment.empty() && state.exiting())) continue;
         found.push_back(process);
+    }
+    return found;
+}
+
+std::vector<pid_t> LeftBehind::processes() {
+    // One that has died since it was listed has left its children to this process.
+    std::vector<pid_t> listed, found;
+    while (found.empty() && listed != children()) {
+        listed = children();
+        found = living(listed);
     }
     return found;
 }
@@ -106,7 +128,7 @@ bool is_descendant(pid_t process) {
     constexpr unsigned kMostGenerations = 10'000;
     for (unsigned i = 0; i < kMostGenerations && process > 1; ++i) {
         if (process == self) return true;
-        process = state_of(process).second;
+        process = state_of(process).parent;
     }
     return false;
 }

@@ -25,8 +25,9 @@ class LeftBehind {
 
   private:
     using Clock = std::chrono::steady_clock;
-    /// Lists those that live.
+    /// Those that live.
     std::vector<pid_t> processes();
+    std::vector<pid_t> living(const std::vector<pid_t>& children);
 
     const std::string variable_;
     std::vector<pid_t> known_;

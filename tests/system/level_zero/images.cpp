@@ -2,21 +2,14 @@
 // Image copies of Level Zero: from memory to an image, of a region to another image, and back, in
 // 1D, 2D and 3D images, 2D arrays, and texels of 8 to 128 bits. What comes back must be what went
 // in, and what lies around the region must be as it was.
-#include <level_zero/ze_api.h>
-
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "tests/system/level_zero/device.h"
+
 namespace {
 
-void check(ze_result_t result, const char* what) {
-    if (result == ZE_RESULT_SUCCESS) return;
-    std::fprintf(stderr, "%s: 0x%x\n", what, static_cast<unsigned>(result));
-    std::exit(1);
-}
+using level_zero::check;
 
 struct Kind {
     const char* name;
@@ -42,20 +35,6 @@ constexpr Format kFormats[] = {{ZE_IMAGE_FORMAT_LAYOUT_8, ZE_IMAGE_FORMAT_TYPE_U
 
 class Machine {
   public:
-    Machine() {
-        check(zeInit(ZE_INIT_FLAG_GPU_ONLY), "zeInit");
-        std::uint32_t one = 1;
-        ze_driver_handle_t driver;
-        check(zeDriverGet(&one, &driver), "zeDriverGet");
-        check(zeDeviceGet(driver, &one, &device_), "zeDeviceGet");
-        const ze_context_desc_t context{ZE_STRUCTURE_TYPE_CONTEXT_DESC, nullptr, 0};
-        check(zeContextCreate(driver, &context, &context_), "zeContextCreate");
-        ze_command_queue_desc_t queue{};
-        queue.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-        queue.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-        check(zeCommandListCreateImmediate(context_, device_, &queue, &list_),
-              "zeCommandListCreateImmediate");
-    }
     ze_image_handle_t image(const Kind& kind, const Format& format) {
         ze_image_desc_t desc{};
         desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
@@ -71,7 +50,7 @@ class Machine {
                        ZE_IMAGE_FORMAT_SWIZZLE_B,
                        ZE_IMAGE_FORMAT_SWIZZLE_A};
         ze_image_handle_t made;
-        check(zeImageCreate(context_, device_, &desc, &made), "zeImageCreate");
+        check(zeImageCreate(device_.context, device_.device, &desc, &made), "zeImageCreate");
         return made;
     }
     void write(ze_image_handle_t to, const Kind& kind, const std::vector<unsigned char>& texels) {
@@ -81,7 +60,7 @@ class Machine {
         check(
             zeCommandListAppendImageCopyFromMemory(list_, to, memory, &region, nullptr, 0, nullptr),
             "zeCommandListAppendImageCopyFromMemory");
-        zeMemFree(context_, memory);
+        zeMemFree(device_.context, memory);
     }
     std::vector<unsigned char> read(ze_image_handle_t from, const Kind& kind, std::size_t bytes) {
         unsigned char* const memory = host_memory(bytes);
@@ -90,7 +69,7 @@ class Machine {
             zeCommandListAppendImageCopyToMemory(list_, memory, from, &region, nullptr, 0, nullptr),
             "zeCommandListAppendImageCopyToMemory");
         const std::vector<unsigned char> texels(memory, memory + bytes);
-        zeMemFree(context_, memory);
+        zeMemFree(device_.context, memory);
         return texels;
     }
     void copy(ze_image_handle_t to, ze_image_handle_t from, const ze_image_region_t& to_region,
@@ -106,17 +85,12 @@ class Machine {
         return {0, 0, 0, kind.width, kind.height, kind.slices()};
     }
     /// Of pointers that are not its own the driver maps the first layer of an array.
-    unsigned char* host_memory(std::size_t bytes) {
-        ze_host_mem_alloc_desc_t desc{};
-        desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
-        void* memory;
-        check(zeMemAllocHost(context_, &desc, bytes, 64, &memory), "zeMemAllocHost");
-        return static_cast<unsigned char*>(memory);
+    unsigned char* host_memory(std::size_t bytes) const {
+        return static_cast<unsigned char*>(device_.host_memory(bytes));
     }
 
-    ze_device_handle_t device_;
-    ze_context_handle_t context_;
-    ze_command_list_handle_t list_;
+    level_zero::Device device_;
+    ze_command_list_handle_t list_ = device_.immediate_list(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
 };
 
 std::vector<unsigned char> noise(std::size_t bytes, std::uint32_t seed) {
