@@ -21,7 +21,7 @@ struct MediaMessage {
     unsigned form = 0, masked = 0;
     bool header = true;
     int response = -1;  ///< registers; -1: what it must be
-    unsigned index = 0;
+    unsigned index = 0, binding = 0, group = 0x1234;
 
     unsigned width() const {
         if (code != kScale) return 8;
@@ -155,16 +155,16 @@ struct MediaBench : Bench {
         store(payload + 20, m.dv);
         store(payload + 24, m.ddu);
         store(payload + 28, m.function << 28 | (m.bypass ? 1u << 27 : 0) | m.sequence << 25 |
-                                m.reserved << 22 | 0x1234);
+                                m.reserved << 22 | m.group);
         message.length = static_cast<std::uint8_t>(at + 1);
         const bool kills = m.code == kUnormKill || m.code == kUnormMediaKill;
         const MediaLayout layout(m, m.code == kScale && shuffled());
         message.response_length = static_cast<std::uint8_t>(
             m.response >= 0 ? static_cast<unsigned>(m.response)
                             : layout.registers_of(m.width(), m.height()) + kills);
-        message.descriptor = message.length << 25u |
-                             static_cast<std::uint32_t>(message.response_length) << 20 |
-                             (m.header ? 1u << 19 : 0) | 3u << 17 | m.code << 12 | m.index << 8;
+        message.descriptor =
+            message.length << 25u | static_cast<std::uint32_t>(message.response_length) << 20 |
+            (m.header ? 1u << 19 : 0) | 3u << 17 | m.code << 12 | m.index << 8 | m.binding;
         for (Grf& grf : message.response)
             std::memset(grf.bytes, 0xCD, sizeof grf.bytes);
     }
@@ -172,7 +172,7 @@ struct MediaBench : Bench {
         write_states();
         if (m.code != kScale) return;
         const std::uint32_t pointer = kPicture;
-        std::memcpy(memory.at(kStates), &pointer, 4);
+        std::memcpy(memory.at(kStates + 4 * m.binding), &pointer, 4);
         std::memcpy(memory.at(kStates + kPicture), picture.data(), sizeof picture);
         std::memcpy(memory.at(kStates + kSampler + m.index * 2048), scaler.data(), sizeof scaler);
     }
