@@ -11,11 +11,6 @@
 
 namespace gen9::sampler {
 
-namespace {
-constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
-constexpr unsigned kLine = Request::kLine;
-}  // namespace
-
 bool Core::begin_media(Message& message, Request& q) {
     const Decoded& d = *q.decoded;
     if (!q.media) q.media = std::make_unique<media::MediaRequest>();
@@ -82,7 +77,7 @@ const media::ScalerState* Core::find_scaler(const Message& message, const Reques
     const std::uint64_t address =
         (sender.state->dynamic_state_base.value + q.header.sampler_state_pointer +
          q.decoded->sampler_index * state::kSpacingBytes) &
-        kAddressMask;
+        surface::MediaSurface::kAddressMask;
     ScalerEntry& entry = scalers_[address / state::kSpacingBytes % scalers_.size()];
     const std::uint32_t number = sender.state->number;
     if (entry.address == address && entry.number == number) return &entry.state;
@@ -97,7 +92,8 @@ const media::ScalerState* Core::find_scaler(const Message& message, const Reques
 void Core::list_media_lines(Request& q) {
     std::vector<std::uint64_t> lines;
     q.media->for_each_part([&](std::uint64_t address, const std::uint8_t*, unsigned) {
-        if (lines.empty() || lines.back() != address / kLine) lines.push_back(address / kLine);
+        if (lines.empty() || lines.back() != address / Request::kLine)
+            lines.push_back(address / Request::kLine);
     });
     std::ranges::sort(lines);
     const auto repeated = std::ranges::unique(lines);
@@ -134,8 +130,9 @@ void Core::execute_media(Message& message, Request& q, TexelMemory& memory) {
 void Core::finish_media_by_lines(Message& message, Request& q) {
     const std::span<const std::uint64_t> lines(q.lines.data(), q.line_count);
     q.media->for_each_part([&](std::uint64_t address, std::uint8_t* bytes, unsigned size) {
-        const auto line = std::ranges::lower_bound(lines, address / kLine) - lines.begin();
-        std::memcpy(bytes, q.line_bytes[static_cast<std::size_t>(line)].data() + address % kLine,
+        const auto line = std::ranges::lower_bound(lines, address / Request::kLine) - lines.begin();
+        std::memcpy(bytes,
+                    q.line_bytes[static_cast<std::size_t>(line)].data() + address % Request::kLine,
                     size);
     });
     finish_media(message, q);

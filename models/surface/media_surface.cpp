@@ -5,8 +5,6 @@
 
 namespace gen9::surface {
 
-namespace state = packets::media_surface_state;
-
 std::uint64_t MediaSurface::chroma_address(bool cr, std::uint32_t x, std::uint32_t row) const {
     if (interleaved)
         return (base + tile_offset(layout, cb_x + 2 * x + cr, cb_y + row)) & kAddressMask;
@@ -18,6 +16,7 @@ std::uint64_t MediaSurface::chroma_address(bool cr, std::uint32_t x, std::uint32
 }
 
 MediaSurface read_media_surface(std::span<const std::uint32_t> dwords) {
+    namespace state = packets::media_surface_state;
     const auto value = [&](const packets::Field& field) {
         return static_cast<std::uint32_t>(field.get(dwords));
     };

@@ -14,8 +14,6 @@ namespace {
 
 namespace state = packets::render_surface_state;
 
-constexpr unsigned kAlpha = 3;
-
 /// UNORM formats of up to eight bits a channel (SMP-233).
 constexpr std::uint16_t kFormats[] = {
     0x0C0, 0x0C7, 0x0E9, 0x0EB,                       // 8888, 888X

@@ -7,6 +7,9 @@
 
 namespace gen9::sampler::media {
 
+/// Channels, in the order in which they are returned.
+inline constexpr unsigned kRed = 0, kGreen = 1, kBlue = 2, kAlpha = 3;
+
 /// A message of the media sampler, decoded. Sizes and masks of the send instruction gate nothing:
 /// compilers use 1, 8 and 16 channels.
 struct Inputs {

@@ -10,7 +10,6 @@ using enum packets::MEDIA_SAMPLER_HEADER::OutputFormatControlMode;
 
 constexpr unsigned kRegister = kGrfBytes;
 constexpr unsigned kRows = 4;  ///< of a part
-constexpr unsigned kRed = 0, kGreen = 1, kBlue = 2;
 
 bool chroma(unsigned channel) {
     return channel == kRed || channel == kBlue;

@@ -17,7 +17,8 @@ namespace surface_state = packets::media_surface_state;
 using enum packets::MEDIA_SAMPLER_PAYLOAD::Sequence;
 using enum packets::MEDIA_SAMPLER_HEADER::OutputFormatControlMode;
 
-constexpr unsigned kRed = 1, kGreen = 2, kBlue = 4, kAlpha = 8;
+constexpr unsigned kReds = 1u << kRed, kGreens = 1u << kGreen, kBlues = 1u << kBlue,
+                   kAlphas = 1u << kAlpha;
 
 /// What pixels of a format consist of (SMP-204, SMP-211, SMP-212).
 struct Form {
@@ -108,7 +109,7 @@ Verdict Scaling::refuse() const {
     if (const char* const wrong = refuse_steps()) return {wrong};
     if (picture.unmodelled) return {nullptr, "SMP-249"};
     // Neither the edge filter nor the adaptive one is public. Without green there is no edge filter.
-    const bool filters_edges = !in.bypasses_edge_filter && (in.channels & kGreen);
+    const bool filters_edges = !in.bypasses_edge_filter && (in.channels & kGreens);
     if (filters_edges || state.adaptive) return {nullptr, "SMP-250"};
     return {};
 }
@@ -119,8 +120,8 @@ const char* Scaling::refuse_block() const {
     if (swaps_axes() && in.vertical_block && in.sequence != SEQ_4x4)
         return "vertical block number with a rotation of 90 or 270 degrees (SMP-245)";
     if (in.sequence != SEQ_16x8) return nullptr;
-    const bool all_but_alpha = in.channels == (kRed | kGreen | kBlue);
-    const bool one_kind = in.channels == kGreen || !(in.channels & (kGreen | kAlpha));
+    const bool all_but_alpha = in.channels == (kReds | kGreens | kBlues);
+    const bool one_kind = in.channels == kGreens || !(in.channels & (kGreens | kAlphas));
     const bool legal = in.form == FULL_16                      ? one_kind
                        : in.form == CHROMINANCE_DOWNSAMPLED_16 ? one_kind || all_but_alpha
                                                                : true;
@@ -217,7 +218,7 @@ void Scaling::plan() {
     picture.layout.element_bytes = form.bytes;
     sets = 0;
     channels_ = {};
-    channels_[3].full = true;
+    channels_[kAlpha].full = true;
     if (!form.chroma) {
         unsigned present = 0;
         for (unsigned c = 0; c < 4; ++c) {
@@ -227,7 +228,7 @@ void Scaling::plan() {
         }
         return add_set({.bytes = form.bytes, .step = form.bytes}, present);
     }
-    add_set({.step = form.bytes, .first = form.y}, kGreen);
+    add_set({.step = form.bytes, .first = form.y}, kGreens);
     for (const unsigned cr : {0u, 1u}) {
         Plane plane{.half_width = true, .half_height = form.half_height};
         if (form.packed) {
@@ -236,7 +237,7 @@ void Scaling::plan() {
         } else {
             plane.chroma = static_cast<std::int8_t>(cr);
         }
-        add_set(plane, cr ? kRed : kBlue);
+        add_set(plane, cr ? kReds : kBlues);
     }
 }
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sampler/media/scaler_state.h"
 
-#include <algorithm>
+#include "sampler/media/inputs.h"
 
 namespace gen9::sampler::media {
-
-namespace {
-constexpr unsigned kGreen = 1;
-constexpr unsigned kFirstInner = 2, kInnerTaps = 4;
-}  // namespace
 
 bool ScalerState::eight_taps(unsigned channel) const {
     using enum packets::sampler_state_8x8_avs::EightTap;
@@ -27,6 +22,7 @@ ScalerState read_scaler_state(std::span<const std::uint32_t> dwords) {
     const auto value = [&](const packets::Field& field) {
         return static_cast<std::uint32_t>(field.get(dwords));
     };
+    constexpr unsigned kFirstInner = 2, kInnerTaps = 4;
     ScalerState s;
     s.taps = static_cast<state::EightTap>(value(state::EightTapEnable));
     s.sharpness = static_cast<std::uint8_t>(value(state::DefaultSharpnessLevel));

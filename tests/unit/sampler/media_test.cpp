@@ -9,7 +9,7 @@
 #include "tests/support/covers.h"
 #include "tests/unit/sampler/media_bench.h"
 
-namespace gen9::sampler {
+namespace gen9::sampler::media {
 namespace {
 using namespace test;
 
@@ -889,4 +889,4 @@ TEST(MediaUnorm, EachIllegalSurfaceOrSamplerIsReported) {
 }
 
 }  // namespace
-}  // namespace gen9::sampler
+}  // namespace gen9::sampler::media
