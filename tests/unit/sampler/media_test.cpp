@@ -290,7 +290,7 @@ TEST(MediaLayout, CellsOfThePrmsTables) {
         {Shuffled, 0, 1, 3, 16, R, 39}, {Shuffled, 0, 9, 0, 0, R, 40},
         {Shuffled, 0, 14, 0, 0, A, 8},  {Shuffled, 1, 0, 7, 16, R, 54},
         {Shuffled, 1, 4, 7, 16, A, 23}, {Shuffled, 1, 6, 7, 16, R, 62},
-        {Shuffled, 1, 9, 4, 0, B, 42},  {Shuffled, 2, 0, 7, 24, R, 55},
+        {Shuffled, 1, 9, 4, 16, B, 42}, {Shuffled, 2, 0, 7, 24, R, 55},
         {Shuffled, 2, 4, 3, 24, R, 31}, {Shuffled, 3, 0, 7, 24, R, 54},
         {Shuffled, 3, 0, 3, 24, B, 54}, {Shuffled, 3, 3, 4, 0, R, 8},
         {Shuffled, 3, 3, 3, 24, B, 62}, {Shuffled, 3, 5, 0, 0, A, 8},
