@@ -99,6 +99,8 @@ class PipeBus {
     /// A walker that still has groups to send is to send no more, and the `threads` that run may be
     /// saved; drain() follows.
     virtual void stop_walker(bool /*threads*/) {}
+    /// The same for a draw that still has objects to send.
+    virtual void stop_draw() {}
     /// The running list has given way to the one that waited.
     virtual void preempted() {}
 };

@@ -150,6 +150,7 @@ bool CsCore::load_context(const Element& element) {
     const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
     if (!resident) {
         registers_.reset_context();
+        sum_slices();
         registers_.set(TD_CTL2, 0);
         interpreter_.reset_context();
     }
@@ -207,6 +208,7 @@ void CsCore::load_engine(const Element& element) {
         restore(element, chunk);
     restore_state(element);
     take_walker(element);
+    sum_slices();
     interpreter_.replay_media_state();
 }
 
@@ -293,7 +295,8 @@ bool CsCore::look_at_image(const Element& element, ImageChunk chunk) {
 void CsCore::take_walker(const Element& element) {
     read_image(element, kWalkerChunk, image_);
     const packets::CommandRow* const row = packets::find_command(image_[0]);
-    if (row && row->command == packets::Command::GPGPU_WALKER)
+    if (row && (row->command == packets::Command::GPGPU_WALKER ||
+                row->command == packets::Command::PRIMITIVE_3D))
         std::copy_n(image_.begin(), kWalkerChunk.count, interpreter_.commands.walker.begin());
 }
 
@@ -414,8 +417,22 @@ void CsCore::count_draw(const DrawCounts& counts) {
             registers_.set(SO_WRITE_OFFSET + 4 * buffer, offsets.value[buffer]);
     add(CL_INVOCATION_COUNT, counts.cl_invocations);
     add(CL_PRIMITIVES_COUNT, counts.cl_primitives);
-    add(PS_INVOCATION_COUNT, counts.ps_invocations);
-    add(PS_DEPTH_COUNT, counts.ps_depth);
+    // Of all slices: that of slice 0 stands for them.
+    add(PS_INVOCATION_COUNT_0, counts.ps_invocations);
+    add(PS_DEPTH_COUNT_0, counts.ps_depth);
+    sum_slices();
+}
+
+// A context's image has the counts of slices and not their sums.
+void CsCore::sum_slices() {
+    const auto sum = [this](Register all, std::initializer_list<Register> slices) {
+        std::uint64_t count = 0;
+        for (const Register slice : slices)
+            count += registers_.read64(slice);
+        registers_.set64(all, count);
+    };
+    sum(PS_INVOCATION_COUNT, {PS_INVOCATION_COUNT_0, PS_INVOCATION_COUNT_1, PS_INVOCATION_COUNT_2});
+    sum(PS_DEPTH_COUNT, {PS_DEPTH_COUNT_0, PS_DEPTH_COUNT_1, PS_DEPTH_COUNT_2});
 }
 
 }  // namespace gen9::cs

@@ -52,7 +52,7 @@ class CsCore {
         return interpreter_.buffered_report(kOaTimerReason);
     }
 
-    /// The pipe has stopped a walker, which goes on when its context does.
+    /// A pipe has stopped a walker or a draw, which goes on when its context does.
     void keep_walker(const PipelineCommand& command) { interpreter_.keep_walker(command); }
 
     /// Nothing runs and nothing waits.
@@ -94,6 +94,7 @@ class CsCore {
     }
     void build_image();
     void take_walker(const Element& element);
+    void sum_slices();
     void resume_walker(const Element& element);
     bool write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words);
     /// A report of the performance counters at a change of contexts.

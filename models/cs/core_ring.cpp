@@ -12,6 +12,7 @@ void CsCore::run_ring() {
         ring_state_ = true;
         resident_ = {};
         registers_.reset_context();
+        sum_slices();
         interpreter_.reset_context();
     }
     StreamPointers& pointers = interpreter_.pointers;

@@ -437,9 +437,9 @@ void CommandStreamer::ended(GivenPipe& pipe, PipelineCommand& command, const sc_
     ++ended_commands_;
     core_.count_channels(command.channels);
     if (&pipe == &given(packets::Pipe::Pipe3D)) core_.count_draw(command.counts);
-    if (command.remaining) {
+    if (command.remaining || command.remaining_draw) {
         core_.keep_walker(command);
-        ++stats.walkers_stopped;
+        ++(command.remaining ? stats.walkers_stopped : stats.draws_stopped);
     }
     pipe.ended_at = std::max(pipe.ended_at, when);
     ended_event_.notify(when - sc_core::sc_time_stamp());
@@ -453,6 +453,14 @@ void CommandStreamer::stop_walker(bool threads) {
     tlm::tlm_phase phase = threads ? tlm::tlm_phase(kSaveWalk) : tlm::tlm_phase(kStopWalk);
     sc_time delay;
     command_out->nb_transport_fw(no_command_, phase, delay);
+}
+
+void CommandStreamer::stop_draw() {
+    synchronise();
+    if (!draw_out || !given(packets::Pipe::Pipe3D).unaccepted) return;
+    tlm::tlm_phase phase = kStopWalk;
+    sc_time delay;
+    (*draw_out)->nb_transport_fw(no_command_, phase, delay);
 }
 
 void CommandStreamer::preempted() {

@@ -100,6 +100,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     }
     bool await_front_end(packets::Pipe pipe, const std::function<bool()>& stop) override;
     void stop_walker(bool threads) override;
+    void stop_draw() override;
     void preempted() override;
     /// Cycles do not depend on whether the host wrote before or after the streamer looked.
     void passed_wait() override {

@@ -15,6 +15,7 @@ struct CsStats : StatSet {
     Counter preemptions{*this, "preemptions", "events", "contexts switched out before their end"};
     Counter walkers_stopped{*this, "walkers_stopped", "walkers",
                             "walkers stopped between two groups"};
+    Counter draws_stopped{*this, "draws_stopped", "draws", "draws stopped between two objects"};
     Counter preemption_cycles{*this, "preemption_cycles", "cycles",
                               "from submissions to the switches they asked for"};
     Counter preemptions_1k{*this, "preemptions_1k", "events", "switches within 1,000 cycles"};

@@ -18,63 +18,13 @@ std::uint64_t tag_of(const DomainPoint& point) {
 
 }  // namespace
 
-DomainShader::DomainShader(sc_core::sc_module_name module_name, Environment& env,
-                           const Clock& clock, const DomainShaderSetup& setup)
-    : sc_module(module_name),
-      DomainShaderBlock(env),
-      env_(env),
-      clock_(clock),
-      topology_(setup.topology),
-      params_(env.config, name()),
-      stats_(name()),
-      signals_(name()),
-      wakeup_(clock),
-      threads_(packets::Unit::Ds, env, clock, wakeup_, mem_out, request_out, topology_, params_,
-               stats_),
-      in_(batch_in, env_, clock_, wakeup_, params_.batch_queue) {
-    enlist(env, params_, stats_, signals_);
-    threads_.make_thread = [this](ShaderGroup& group, const ThreadGrant& grant,
-                                  const ThreadFacts& facts, ThreadDispatch& thread) {
-        make(static_cast<Group&>(group), grant, facts, thread);
-    };
-    threads_.on_ended = [this](ShaderGroup& group) { ended(static_cast<Group&>(group)); };
-    const auto passed = [this](PrimitiveBatch& batch) {
-        return std::ranges::find(passed_, &batch, &std::pair<PrimitiveBatch*, DomainBatch*>::first);
-    };
-    out_.on_phase = [this, passed](PrimitiveBatch& batch, const tlm::tlm_phase& phase, Cycles at) {
-        if (const auto found = passed(batch); found != passed_.end())
-            in_.tell(*found->second, phase, at);
-        else
-            returns_.add(static_cast<Batch&>(batch), false, at);
-    };
-    out_.on_ended = [this, passed](PrimitiveBatch& batch, Cycles at) {
-        if (const auto found = passed(batch); found != passed_.end()) {
-            DomainBatch& whole = *found->second;
-            passed_.erase(found);
-            in_.end(whole, at);
-        } else {
-            returns_.add(static_cast<Batch&>(batch), true, at);
-        }
-        wakeup_.at(clock_.now());
-    };
-    wakeup_.runs<&DomainShader::step>(this);
-}
+DomainShader::DomainShader(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+                           const ShaderSetup& setup)
+    : OwningShaderStage(name, env, clock, setup, packets::Unit::Ds) {}
 
 DomainShader::~DomainShader() = default;
 
 // --- Steps
-
-void DomainShader::step() {
-    const Cycles now = clock_.now();
-    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
-    if (!worked) return;
-    threads_.traffic().step(now);
-    show(now, *worked);
-    threads_.wake(now);
-    returns_.wake(now);
-    in_.wake(now);
-    out_.wake(now);
-}
 
 bool DomainShader::work(Cycles now) {
     bool worked = take_back(now);
@@ -86,28 +36,16 @@ bool DomainShader::work(Cycles now) {
     return worked;
 }
 
-bool DomainShader::take_back(Cycles now) {
-    const bool any = returns_.take(now, [&](Batch& batch, bool ended) {
-        if (std::exchange(batch.holds_entries, false))
-            for (const unsigned entry : batch.entries)
-                drop(entry, now);
-        if (!ended) return;
-        --batch.input->batches;
-        end_if_over(*batch.input, now);
-        batch_pool_.put(batch);
-    });
-    if (any) handles_.collect(kOwner, now);
-    return any;
-}
-
 bool DomainShader::send(Cycles now) {
     if (outputs_.empty() || !out_.can_send(now)) return false;
-    const auto [batch, own, whole] = outputs_.front();
+    const auto [batch, own, came] = outputs_.front();
     if (own != nullptr && (own == filling_ || own->threads != 0)) return false;
     outputs_.pop_front();
     ++sent_;
-    if (own == nullptr) passed_.emplace_back(batch, whole);
-    out_.send(*batch);
+    if (own == nullptr)
+        passed_.send(*batch, *came);
+    else
+        out_.send(*batch);
     return true;
 }
 
@@ -121,16 +59,13 @@ bool DomainShader::take(Cycles now) {
         outputs_.push_back({taken.passed, nullptr, &taken});
         return true;
     }
-    Input& input = input_pool_.get();
-    input = {};
-    input.batch = &taken;
-    inputs_.push_back(&input);
+    inputs_.push_back(&new_input(taken));
     return true;
 }
 
 // --- Objects
 
-bool DomainShader::begin(Input& input) {
+bool DomainShader::begin(DomainInput& input, Cycles now) {
     input.begun = true;
     const Draw& draw = *input.batch->draw;
     input.shader = threads_.shader_of(draw, &decode_domain_shader);
@@ -153,7 +88,7 @@ bool DomainShader::begin(Input& input) {
         threads_.guest_error(draw, "points have no entries in the URB; patches draw nothing");
         return false;
     }
-    if (!input.batch->continues) clear_cache(clock_.now());
+    if (!input.batch->continues) clear_cache(now);
     std::uint64_t fresh = 0;
     for (const DomainPoint& point : input.batch->points)
         fresh += point.is_new;
@@ -167,17 +102,15 @@ bool DomainShader::begin(Input& input) {
 
 bool DomainShader::make_objects(Cycles now) {
     if (inputs_.empty()) return false;
-    Input& input = *inputs_.front();
-    if (!input.begun && !begin(input)) {
+    DomainInput& input = *inputs_.front();
+    if (!input.begun && !begin(input, now)) {
         all_made(input, now);
         return true;
     }
-    if (input.part != part_) {
+    if (take_part(input.part)) {
         close_batch();
         clear_cache(now);
-        part_ = input.part;
-        handles_.partition(kOwner, part_);
-        vertices_.resize(std::max<std::size_t>(vertices_.size(), part_.entries));
+        vertices_.resize(references_.size());
     }
     const std::uint64_t most =
         env_.timed() ? params_.objects_per_clock.get() : PrimitiveBatch::kObjects;
@@ -193,7 +126,7 @@ bool DomainShader::make_objects(Cycles now) {
 }
 
 // No entry is free: what has been made is handed on, so that entries come back.
-bool DomainShader::hand_on(Input& input, Cycles now) {
+bool DomainShader::hand_on(DomainInput& input, Cycles now) {
     if (filling_ != nullptr && !filling_->objects.empty()) {
         close_batch();
         return true;
@@ -215,12 +148,12 @@ bool DomainShader::hand_on(Input& input, Cycles now) {
 bool DomainShader::stuck() const {
     return outputs_.size() == (filling_ != nullptr ? 1 : 0) &&
            (filling_ == nullptr || filling_->threads == 0) && returns_.empty() &&
-           out_.in_flight() == passed_.size() && handles_.free(kOwner) == 0 &&
+           out_.in_flight() == passed_.in_flight() && handles_.free(kOwner) == 0 &&
            !handles_.fenced(kOwner) && !handles_.returning(kOwner);
 }
 
 /// False: a point of it has no entry yet.
-bool DomainShader::make_object(Input& input, Cycles now) {
+bool DomainShader::make_object(DomainInput& input, Cycles now) {
     const PrimitiveObject& object = input.batch->objects[input.next_object];
     const unsigned count = std::min<unsigned>(object.count, kMaxVertices);
     for (unsigned i = 0; i < count; ++i) {
@@ -237,9 +170,9 @@ bool DomainShader::make_object(Input& input, Cycles now) {
         if (vertex.batch != batches_made_) {
             vertex.batch = batches_made_;
             vertex.number = static_cast<std::uint32_t>(batch.vertices.size());
-            ++vertex.references;
+            refer(entry);
             batch.entries.push_back(entry);
-            batch.vertices.push_back({handles_.row(kOwner, entry), false});
+            batch.vertices.push_back({row_of(entry), false});
         }
         made.vertices[i] = vertex.number;
         drop(entry, now);
@@ -248,21 +181,10 @@ bool DomainShader::make_object(Input& input, Cycles now) {
     return true;
 }
 
-DomainShader::Batch& DomainShader::batch_for(Input& input) {
+DomainShader::Batch& DomainShader::batch_for(DomainInput& input) {
     if (filling_ != nullptr) return *filling_;
-    Batch& batch = batch_pool_.get();
-    batch.input = &input;
-    batch.draw = input.batch->draw;
-    batch.entry_rows = part_.entry_rows;
-    batch.instance = input.batch->instance;
-    batch.trace_id = input.batch->trace_id;
-    batch.vertices.clear();
-    batch.objects.clear();
-    batch.entries.clear();
-    batch.threads = 0;
-    batch.holds_entries = true;
+    Batch& batch = new_batch(input, part_.entry_rows);
     ++batches_made_;
-    ++input.batches;
     outputs_.push_back({&batch, &batch, nullptr});
     filling_ = &batch;
     return batch;
@@ -282,7 +204,8 @@ void DomainShader::close_group() {
 
 // --- Points
 
-std::optional<unsigned> DomainShader::entry_of(Input& input, const DomainPoint& point, Cycles now) {
+std::optional<unsigned> DomainShader::entry_of(DomainInput& input, const DomainPoint& point,
+                                               Cycles now) {
     if (point.patch != input.patch) {
         input.patch = point.patch;
         close_group();
@@ -291,30 +214,29 @@ std::optional<unsigned> DomainShader::entry_of(Input& input, const DomainPoint& 
     const bool caches = input.shader->decoded.cache && params_.cache != 0;
     if (caches)
         if (const auto found = cache_.find(tag_of(point)); found != cache_.end()) {
-            ++vertices_[found->second].references;
+            refer(found->second);
             ++stats_.cache_hits;
             return found->second;
         }
-    const std::optional<unsigned> entry = new_entry(now);
-    if (!entry) return {};
-    vertices_[*entry] = {.references = 1};
+    if (!make_room(now)) return {};
+    const unsigned entry = new_entry();
+    vertices_[entry] = {};
     if (caches) {
         if (cached_.size() >= params_.cache) drop_oldest(now);
-        ++vertices_[*entry].references;
-        cache_.emplace(tag_of(point), *entry);
+        refer(entry);
+        cache_.emplace(tag_of(point), entry);
         cached_.push_back(tag_of(point));
     }
-    shade(input, point, *entry);
+    shade(input, point, entry);
     return entry;
 }
 
 // An entry that only the cache refers to is given up for it.
-std::optional<unsigned> DomainShader::new_entry(Cycles now) {
+bool DomainShader::make_room(Cycles now) {
     handles_.collect(kOwner, now);
     if (handles_.free(kOwner) == 0 && !handles_.fenced(kOwner)) {
-        const auto unused = std::ranges::find_if(cached_, [this](std::uint64_t tag) {
-            return vertices_[cache_.at(tag)].references == 1;
-        });
+        const auto unused = std::ranges::find_if(
+            cached_, [this](std::uint64_t tag) { return references_[cache_.at(tag)] == 1; });
         if (unused != cached_.end()) {
             drop(cache_.at(*unused), now);
             cache_.erase(*unused);
@@ -322,8 +244,7 @@ std::optional<unsigned> DomainShader::new_entry(Cycles now) {
             handles_.collect(kOwner, now);
         }
     }
-    if (handles_.free(kOwner) == 0) return {};
-    return handles_.allocate(kOwner);
+    return handles_.free(kOwner) != 0;
 }
 
 void DomainShader::drop_oldest(Cycles now) {
@@ -332,7 +253,7 @@ void DomainShader::drop_oldest(Cycles now) {
     cached_.pop_front();
 }
 
-void DomainShader::shade(Input& input, const DomainPoint& point, unsigned entry) {
+void DomainShader::shade(DomainInput& input, const DomainPoint& point, unsigned entry) {
     if (group_ == nullptr) {
         Batch& batch = batch_for(input);
         group_ = &group_pool_.get();
@@ -345,13 +266,9 @@ void DomainShader::shade(Input& input, const DomainPoint& point, unsigned entry)
         ++input.threads;
     }
     group_->points[group_->count] = point;
-    group_->rows[group_->count++] = handles_.row(kOwner, entry);
+    group_->rows[group_->count++] = row_of(entry);
     ++stats_.points;
     if (group_->count == kThreadPoints) close_group();
-}
-
-void DomainShader::drop(unsigned entry, Cycles now) {
-    if (--vertices_[entry].references == 0) handles_.release(kOwner, entry, now);
 }
 
 void DomainShader::clear_cache(Cycles now) {
@@ -363,11 +280,11 @@ void DomainShader::clear_cache(Cycles now) {
 
 // --- Ends
 
-void DomainShader::all_made(Input& input, Cycles now) {
+void DomainShader::all_made(DomainInput& input, Cycles now) {
     if (filling_ != nullptr && filling_->objects.empty()) {
         // Nothing has come of it: it holds no entries, and its threads have ended.
         outputs_.pop_back();
-        --input.batches;
+        --input.made;
         batch_pool_.put(*filling_);
         filling_ = nullptr;
     }
@@ -377,9 +294,8 @@ void DomainShader::all_made(Input& input, Cycles now) {
     if (!input.batch->goes_on) clear_cache(now);
     input.all_made = true;
     inputs_.pop_front();
-    if (input.threads == 0 && input.batches != 0)
-        in_.tell(*input.batch, kVerticesRead, now + Cycles(env_.timed() ? 1 : 0));
-    end_if_over(input, now);
+    if (input.threads == 0 && input.made != 0) in_.tell(*input.batch, kVerticesRead, next());
+    end_if_over(input, next());
     for (; !inputs_.empty() && inputs_.front()->batch->passed; inputs_.pop_front()) {
         DomainBatch& next = *inputs_.front()->batch;
         outputs_.push_back({next.passed, nullptr, &next});
@@ -387,27 +303,19 @@ void DomainShader::all_made(Input& input, Cycles now) {
     }
 }
 
-void DomainShader::ended(Group& group) {
-    Batch& batch = *group.batch;
-    Input& input = *batch.input;
-    --batch.threads;
+void DomainShader::threads_ended(ShaderGroup& ended) {
+    auto& group = static_cast<Group&>(ended);
+    DomainInput& input = *group.batch->input;
+    --group.batch->threads;
     --input.threads;
     group_pool_.put(group);
-    if (input.all_made && input.threads == 0)
-        in_.tell(*input.batch, kVerticesRead, clock_.now() + Cycles(env_.timed() ? 1 : 0));
+    if (input.all_made && input.threads == 0) in_.tell(*input.batch, kVerticesRead, next());
 }
 
-void DomainShader::end_if_over(Input& input, Cycles now) {
-    if (!input.all_made || input.threads != 0 || input.batches != 0) return;
-    in_.end(*input.batch, now);
-    input.shader.reset();
-    input_pool_.put(input);
-}
-
-void DomainShader::make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
-                        ThreadDispatch& thread) {
-    const auto& shader = static_cast<const Shader&>(*group.shader);
-    make_domain_thread(shader.decoded, facts,
+void DomainShader::make_thread(ShaderGroup& asked, const ThreadGrant& grant,
+                               const ThreadFacts& facts, ThreadDispatch& thread) {
+    const auto& group = static_cast<Group&>(asked);
+    make_domain_thread(group.batch->input->shader->decoded, facts,
                        {.patch = group.patch,
                         .points = std::span(group.points).first(group.count),
                         .vertex_rows = std::span(group.rows).first(group.count),
@@ -415,37 +323,9 @@ void DomainShader::make(Group& group, const ThreadGrant& grant, const ThreadFact
                        topology_, grant.place, thread);
 }
 
-// --- Reports
-
-void DomainShader::show(Cycles now, bool worked) {
-    StageActivity activity = threads_.waits_for();
-    if (worked && env_.timed())
-        activity = StageActivity::Working;
-    else if (starved_)
-        activity = StageActivity::WaitUrb;
-    else if (activity == StageActivity::Idle && !outputs_.empty())
-        activity = StageActivity::WaitNext;
-    account_.hold(activity, now);
-    if (!signals_.watched()) return;
-    signals_.batches.set(inputs_.size() + outputs_.size(), now);
-    signals_.threads.set(threads_.running(), now);
-    signals_.free_entries.set(handles_.free(kOwner), now);
-}
-
-std::string DomainShader::describe_waiting() const {
-    if (inputs_.empty() && outputs_.empty() && in_.waiting() == 0) return {};
-    std::string text = stats_.path() + ": ";
-    const Draw* const draw = !outputs_.empty()  ? outputs_.front().batch->draw
-                             : !inputs_.empty() ? inputs_.front()->batch->draw
-                                                : nullptr;
-    if (draw != nullptr) text += "draw " + std::to_string(draw->work.number) + ": ";
-    if (starved_) text += "waits for a URB entry, ";
-    if (threads_.running() != 0)
-        text += std::to_string(threads_.running()) + " domain threads have not ended, ";
-    else if (!outputs_.empty() && (!outputs_.front().own || outputs_.front().own != filling_))
-        text += "the next stage does not take a batch, ";
-    return text + std::to_string(inputs_.size() + outputs_.size() + in_.waiting()) +
-           " batches at hand\n";
+const Draw* DomainShader::first_draw() const {
+    if (!outputs_.empty()) return outputs_.front().batch->draw;
+    return inputs_.empty() ? nullptr : inputs_.front()->batch->draw;
 }
 
 }  // namespace gen9::geometry

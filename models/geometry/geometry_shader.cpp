@@ -16,59 +16,23 @@ constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
 }  // namespace
 
-GeometryShader::GeometryShader(sc_core::sc_module_name module_name, Environment& env,
-                               const Clock& clock, const GeometryShaderSetup& setup)
-    : sc_module(module_name),
-      GeometryShaderBlock(env),
-      env_(env),
-      clock_(clock),
-      topology_(setup.topology),
-      params_(env.config, name()),
-      stats_(name()),
-      signals_(name()),
-      wakeup_(clock),
-      threads_(packets::Unit::Gs, env, clock, wakeup_, mem_out, request_out, topology_, params_,
-               stats_),
-      in_(batch_in, env_, clock_, wakeup_, params_.batch_queue) {
-    enlist(env, params_, stats_, signals_);
-    threads_.make_thread = [this](ShaderGroup& group, const ThreadGrant& grant,
-                                  const ThreadFacts& facts, ThreadDispatch& thread) {
-        make(static_cast<Group&>(group), grant, facts, thread);
-    };
-    threads_.on_ended = [this](ShaderGroup& group) { threads_ended(static_cast<Group&>(group)); };
-    out_.on_phase = [this](PrimitiveBatch& batch, const tlm::tlm_phase& phase, Cycles at) {
-        if (passed_.tell(batch, phase, at)) return;
-        GEN9_CHECK(phase == kVerticesRead, "a batch comes back with an unknown phase");
-        give_up_entries(static_cast<Made&>(batch), at);
-    };
-    out_.on_ended = [this](PrimitiveBatch& batch, Cycles at) {
-        wakeup_.at(clock_.now());
-        if (passed_.end(batch, at)) return;
-        auto& made = static_cast<Made&>(batch);
-        give_up_entries(made, at);
-        --made.input->made;
-        end_if_over(*made.input, at);
-        made_pool_.put(made);
-    };
-    wakeup_.runs<&GeometryShader::step>(this);
-}
+GeometryShader::GeometryShader(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+                               const ShaderSetup& setup)
+    : OwningShaderStage(name, env, clock, setup, packets::Unit::Gs) {}
 
 GeometryShader::~GeometryShader() = default;
 
-Cycles GeometryShader::next() const {
-    return env_.timed() ? clock_.now() + Cycles(1) : clock_.now();
+void GeometryShader::wake(Cycles now) {
+    OwningShaderStage::wake(now);
+    if (!groups_.empty() && output_free_ > now) wakeup_.at(output_free_);
+    if (handles_.returning(kOwner)) wakeup_.at(std::max(handles_.next_return(kOwner), next()));
 }
 
-void GeometryShader::step() {
-    const Cycles now = clock_.now();
-    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
-    if (!worked) return;
-    threads_.traffic().step(now);
-    show(now, *worked);
-    threads_.wake(now);
-    if (!groups_.empty() && output_free_ > now) wakeup_.at(output_free_);
-    in_.wake(now);
-    out_.wake(now);
+// The batch that came ends in the same cycle as the last that was made of it. No step takes part.
+void GeometryShader::heard(PrimitiveBatch& batch, bool ended, Cycles at) {
+    at = std::max(at, next());
+    take_back(static_cast<Batch&>(batch), ended, at);
+    wakeup_.at(at);  // its entries are free then
 }
 
 bool GeometryShader::work(Cycles now) {
@@ -90,9 +54,7 @@ bool GeometryShader::take(Cycles now) {
     const Draw& draw = *taken.draw;
     ++stats_.batches;
     signals_.draw.set(draw.work.number & 0xFFFF, now);
-    Input& input = input_pool_.get();
-    input = {};
-    input.batch = &taken;
+    Input& input = new_input(taken);
     inputs_.push_back(&input);
     if (taken.objects.empty()) return true;
     auto shader = threads_.shader_of(draw, &decode_geometry_shader);
@@ -146,18 +108,10 @@ bool GeometryShader::can_shade(Input& input) {
 }
 
 void GeometryShader::tell_if_read(Input& input) {
-    if (input.read || input.running != 0 || input.next_object != input.batch->objects.size())
+    if (input.read || input.threads != 0 || input.next_object != input.batch->objects.size())
         return;
     input.read = true;
     in_.tell(*input.batch, kVerticesRead, next());
-}
-
-void GeometryShader::end_if_over(Input& input, Cycles at) {
-    if (!input.handed_on || input.made != 0) return;
-    PrimitiveBatch& batch = *input.batch;
-    input.shader.reset();
-    input_pool_.put(input);
-    in_.end(batch, at);
 }
 
 // --- Threads
@@ -178,17 +132,13 @@ GeometryInput GeometryShader::input_of(const Input& input, const PrimitiveObject
 
 unsigned GeometryShader::free_channels(const Input& input, Cycles now) {
     const GeometryShaderState& shader = input.shader->decoded;
-    if (input.part != partition_) {
-        partition_ = input.part;
-        handles_.partition(kOwner, partition_);
-        if (references_.size() < partition_.entries) references_.resize(partition_.entries);
-    }
+    take_part(input.part);
     handles_.collect(kOwner, now);  // what has come back in this step, and the fence
     const std::size_t left = shader.instances == 1 ? input.batch->objects.size() - input.next_object
                                                    : shader.instances - input.next_instance;
     // Fewer channels would make what a thread does depend on when others end.
     const auto wanted = static_cast<unsigned>(
-        std::min<std::size_t>(left, std::min(kGeometryChannels, partition_.entries)));
+        std::min<std::size_t>(left, std::min(kGeometryChannels, part_.entries)));
     return handles_.free(kOwner) < wanted ? 0 : wanted;
 }
 
@@ -203,7 +153,7 @@ bool GeometryShader::begin_group(Cycles now) {
     if (channels == 0) {
         starved_ = true;
         // What has been made is handed on, so that entries come back.
-        if (!groups_.empty() || !made_) return false;
+        if (!groups_.empty() || filling_ == nullptr) return false;
         close_batch();
         return true;
     }
@@ -237,11 +187,10 @@ void GeometryShader::fill(Group& group, Input& input, unsigned channels) {
         }
     }
     for (unsigned n = 0; n < channels; ++n) {
-        group.entries[n] = handles_.allocate(kOwner);
-        group.rows[n] = handles_.row(kOwner, group.entries[n]);
-        references_[group.entries[n]] = 1;
+        group.entries[n] = new_entry();
+        group.rows[n] = row_of(group.entries[n]);
     }
-    ++input.running;
+    ++input.threads;
     ++input.groups;
     threads_.begin(group, input.shader, *batch.draw, batch.trace_id, 1, shader.registers());
     std::vector<std::uint32_t> read;
@@ -252,8 +201,9 @@ void GeometryShader::fill(Group& group, Input& input, unsigned channels) {
     count(input, std::uint64_t{channels} * shader.counted, 0);
 }
 
-void GeometryShader::make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
-                          ThreadDispatch& thread) {
+void GeometryShader::make_thread(ShaderGroup& asked, const ThreadGrant& grant,
+                                 const ThreadFacts& facts, ThreadDispatch& thread) {
+    const auto& group = static_cast<Group&>(asked);
     make_geometry_thread(group.input->shader->decoded, facts,
                          {.objects = group.objects,
                           .first_instance = group.first_instance,
@@ -263,9 +213,10 @@ void GeometryShader::make(Group& group, const ThreadGrant& grant, const ThreadFa
 }
 
 // The number of vertices is written last: nothing of an entry is read before its thread has ended.
-void GeometryShader::threads_ended(Group& group) {
+void GeometryShader::threads_ended(ShaderGroup& ended) {
+    auto& group = static_cast<Group&>(ended);
     Input& input = *group.input;
-    --input.running;
+    --input.threads;
     tell_if_read(input);
     group.ended = true;
     LineTraffic& traffic = threads_.traffic();
@@ -320,7 +271,7 @@ void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
     first_vertex_row_ = group.rows[channel] + rows_before_vertices(shader);
     places_.assign(made.vertices, kNowhere);
     const std::uint32_t primitives = assemble_output(shader, before, made.vertices, *this);
-    release(entry_, now);
+    drop(entry_, now);
     stats_.vertices += made.vertices;
     count(input, 0, primitives);
     const std::uint64_t rate = params_.vertices_per_clock;
@@ -328,25 +279,12 @@ void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
 }
 
 void GeometryShader::object(const PrimitiveObject& object) {
-    if (!made_) {
-        made_ = &made_pool_.get();
-        const PrimitiveBatch& from = *source_input_->batch;
-        made_->input = source_input_;
-        made_->draw = from.draw;
-        made_->entry_rows = vertex_rows_;
-        made_->instance = from.instance;
-        made_->trace_id = from.trace_id;
-        made_->vertices.clear();
-        made_->objects.clear();
-        made_->entries.clear();
-        made_->holds_entries = true;
-        ++source_input_->made;
-    }
-    PrimitiveObject& added = made_->objects.emplace_back(object);
+    if (filling_ == nullptr) filling_ = &new_batch(*source_input_, vertex_rows_);
+    PrimitiveObject& added = filling_->objects.emplace_back(object);
     added.primitive_id = source_->primitive_id;  // of the input, whatever its order (GS-08)
     for (unsigned i = 0; i < added.count; ++i)
         added.vertices[i] = number_in_batch(object.vertices[i]);
-    if (made_->objects.size() != PrimitiveBatch::kObjects) return;
+    if (filling_->objects.size() != PrimitiveBatch::kObjects) return;
     close_batch();
     std::ranges::fill(places_, kNowhere);
 }
@@ -354,35 +292,23 @@ void GeometryShader::object(const PrimitiveObject& object) {
 std::uint32_t GeometryShader::number_in_batch(std::uint32_t vertex) {
     std::uint32_t& place = places_[vertex];
     if (place != kNowhere) return place;
-    place = static_cast<std::uint32_t>(made_->vertices.size());
-    made_->vertices.push_back({first_vertex_row_ + vertex * vertex_rows_, false});
-    if (made_->entries.empty() || made_->entries.back() != entry_) {
-        made_->entries.push_back(entry_);
-        ++references_[entry_];
+    place = static_cast<std::uint32_t>(filling_->vertices.size());
+    filling_->vertices.push_back({first_vertex_row_ + vertex * vertex_rows_, false});
+    if (filling_->entries.empty() || filling_->entries.back() != entry_) {
+        filling_->entries.push_back(entry_);
+        refer(entry_);
     }
     return place;
 }
 
 void GeometryShader::close_batch() {
-    if (made_) ready_.push_back(std::exchange(made_, nullptr));
-}
-
-void GeometryShader::release(unsigned entry, Cycles at) {
-    if (--references_[entry] == 0) handles_.release(kOwner, entry, at);
-}
-
-void GeometryShader::give_up_entries(Made& made, Cycles at) {
-    if (!std::exchange(made.holds_entries, false)) return;
-    at = std::max(at, next());
-    for (const unsigned entry : made.entries)
-        release(entry, at);
-    wakeup_.at(at);
+    if (filling_ != nullptr) ready_.push_back(std::exchange(filling_, nullptr));
 }
 
 bool GeometryShader::send(Cycles now) {
     bool worked = false;
     if (!ready_.empty() && out_.can_send(now)) {
-        Made& made = *ready_.front();
+        Batch& made = *ready_.front();
         ready_.pop_front();
         ++sent_;
         ++stats_.batches_made;
@@ -403,7 +329,7 @@ bool GeometryShader::send(Cycles now) {
     if (first.next_object != first.batch->objects.size() || first.groups != 0) return worked;
     close_batch();
     inputs_.pop_front();
-    first.handed_on = true;
+    first.all_made = true;
     end_if_over(first, next());
     return true;
 }
@@ -422,39 +348,10 @@ void GeometryShader::count(const Input& input, std::uint64_t invocations,
 
 // --- Reports
 
-void GeometryShader::show(Cycles now, bool worked) {
-    StageActivity activity = threads_.waits_for();
-    if (worked && env_.timed())
-        activity = StageActivity::Working;
-    else if (starved_)
-        activity = StageActivity::WaitUrb;
-    else if (activity == StageActivity::Idle && !inputs_.empty()) {
-        const bool reads = !groups_.empty() && ready_.empty();
-        activity = !reads               ? StageActivity::WaitNext
-                   : output_free_ > now ? StageActivity::Working
-                                        : StageActivity::WaitMemory;
-    }
-    account_.hold(activity, now);
-    if (!signals_.watched()) return;
-    signals_.batches.set(inputs_.size(), now);
-    signals_.threads.set(threads_.running(), now);
-    signals_.free_entries.set(handles_.free(kOwner), now);
-}
-
-std::string GeometryShader::describe_waiting() const {
-    if (inputs_.empty() && in_.waiting() == 0) return {};
-    std::string text = stats_.path() + ": ";
-    if (!inputs_.empty()) {
-        const Input& first = *inputs_.front();
-        text += "draw " + std::to_string(first.batch->draw->work.number) + ": ";
-        if (first.running != 0)
-            text += std::to_string(first.running) + " geometry threads have not ended, ";
-        else if (starved_)
-            text += "waits for URB entries, ";
-        else
-            text += "the next stage does not take a batch, ";
-    }
-    return text + std::to_string(inputs_.size() + in_.waiting()) + " batches at hand\n";
+StageActivity GeometryShader::waits_for(Cycles now) const {
+    const StageActivity activity = OwningShaderStage::waits_for(now);
+    if (activity != StageActivity::WaitNext || groups_.empty() || !ready_.empty()) return activity;
+    return output_free_ > now ? StageActivity::Working : StageActivity::WaitMemory;
 }
 
 }  // namespace gen9::geometry

@@ -15,64 +15,36 @@
 #pragma once
 #include <array>
 #include <deque>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "geometry/geometry_output.h"
-#include "geometry/interface.h"
 #include "geometry/shader_stage.h"
-#include "interconnect/payload/urb_handles.h"
 
 namespace gen9::geometry {
 
-class GeometryShader : public sc_core::sc_module, public GeometryShaderBlock, private ObjectSink {
+/// A batch of objects. Without a shader it goes on as it is.
+struct GeometryShaderInput : ShaderInput<PrimitiveBatch, GeometryShaderState> {
+    std::size_t next_object = 0;  ///< not in a group yet, or not all its instances
+    unsigned next_instance = 0;
+    unsigned groups = 0;  ///< whose output has not been taken
+    bool read = false;    ///< nothing reads its vertices any more
+};
+
+class GeometryShader final
+    : public OwningShaderStage<GeometryShaderBlock, PrimitiveProtocol, GeometryShaderParams,
+                               GeometryShaderStats, GeometryShaderInput>,
+      private ObjectSink {
   public:
     GeometryShader(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-                   const GeometryShaderSetup& setup);
+                   const ShaderSetup& setup);
     ~GeometryShader() override;
 
-    TargetSocket<PrimitiveProtocol> batch_in{"batch_in"};
-    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
-    InitiatorSocket<ThreadRequestProtocol> request_out{"request_out"};
-    InitiatorSocket<PrimitiveProtocol> batch_out{"batch_out"};
-
-    GeometryShaderSockets sockets() override { return {batch_in, mem_out, request_out, batch_out}; }
-    std::string describe_waiting() const override;
-    void settle() override { account_.settle(clock_.now()); }
-    bool idle() const override { return in_.idle(); }
     std::uint64_t progress() const override {
-        return threads_.progress() + stats_.vertices.value() + sent_;
+        return OwningShaderStage::progress() + stats_.vertices.value();
     }
-    const GeometryShaderStats& stats() const { return stats_; }
-    /// URB entries that hold something.
-    unsigned held_entries() const { return handles_.total(kOwner) - handles_.free(kOwner); }
 
   private:
-    void end_of_simulation() override { settle(); }
-
-    static constexpr unsigned kOwner = 0;  ///< of handles
-    using Shader = ShaderOf<GeometryShaderState>;
-
-    /// A batch that came.
-    struct Input {
-        PrimitiveBatch* batch = nullptr;
-        std::shared_ptr<Shader> shader;  ///< none: it goes on as it is
-        UrbPartition part;
-        std::size_t next_object = 0;  ///< not in a group yet, or not all its instances
-        unsigned next_instance = 0;
-        unsigned running = 0;    ///< groups whose threads have not ended
-        unsigned groups = 0;     ///< whose output has not been taken
-        unsigned made = 0;       ///< batches that have not ended
-        bool read = false;       ///< nothing reads its vertices any more
-        bool handed_on = false;  ///< all that came of it is in batches
-    };
-    /// A batch of its own.
-    struct Made : PrimitiveBatch {
-        Input* input = nullptr;
-        std::vector<unsigned> entries;  ///< that it refers to
-        bool holds_entries = false;
-    };
+    using Input = GeometryShaderInput;
     /// What a thread works on.
     struct Group : ShaderGroup {
         bool ended = false;  ///< what lies before its vertices is being read
@@ -86,8 +58,7 @@ class GeometryShader : public sc_core::sc_module, public GeometryShaderBlock, pr
         LineTraffic::Group output = 0;
     };
 
-    void step();
-    bool work(Cycles now);
+    bool work(Cycles now) override;
     bool send(Cycles now);
     bool take_output(Cycles now);
     bool begin_group(Cycles now);
@@ -99,45 +70,27 @@ class GeometryShader : public sc_core::sc_module, public GeometryShaderBlock, pr
     /// Entries for the next group of the input; 0: they are not free yet.
     unsigned free_channels(const Input& input, Cycles now);
     void fill(Group& group, Input& input, unsigned channels);
-    void threads_ended(Group& group);
     void take_entry(Group& group, unsigned channel, Cycles now);
     void object(const PrimitiveObject& object) override;
-    Made& made_batch();
     std::uint32_t number_in_batch(std::uint32_t vertex);
     void close_batch();
-    void release(unsigned entry, Cycles at);
-    void give_up_entries(Made& made, Cycles at);
     void tell_if_read(Input& input);
-    void end_if_over(Input& input, Cycles at);
-    Cycles next() const;
-    void make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
-              ThreadDispatch& thread);
     void count(const Input& input, std::uint64_t invocations, std::uint64_t primitives);
-    void show(Cycles now, bool worked);
+    void make_thread(ShaderGroup& group, const ThreadGrant& grant, const ThreadFacts& facts,
+                     ThreadDispatch& thread) override;
+    void threads_ended(ShaderGroup& group) override;
+    std::size_t at_hand() const override { return inputs_.size(); }
+    const Draw* first_draw() const override {
+        return inputs_.empty() ? nullptr : inputs_.front()->batch->draw;
+    }
+    StageActivity waits_for(Cycles now) const override;
+    void heard(PrimitiveBatch& batch, bool ended, Cycles at) override;
+    void wake(Cycles now) override;
 
-    Environment& env_;
-    const Clock& clock_;
-    const ThreadTopology topology_;
-    GeometryShaderParams params_;
-    GeometryShaderStats stats_;
-    GeometryShaderSignals signals_;
-    StageAccount account_{stats_, signals_};
-    Wakeup wakeup_;
-    StageStep step_{env_, wakeup_};
-    ShaderThreads threads_;
-    StageInput<PrimitiveProtocol> in_;
-    StageOutput<PrimitiveProtocol> out_{batch_out, clock_, wakeup_};
-    PassedBatches<PrimitiveProtocol> passed_{in_, out_};
-
-    BatchPool<Input> input_pool_;
-    std::deque<Input*> inputs_;  ///< at hand, in order: not all of their output is in batches
     BatchPool<Group> group_pool_;
     std::deque<Group*> groups_;  ///< whose output has not been taken, in order
-    UrbHandles handles_;
-    UrbPartition partition_;
-    std::vector<unsigned> references_;  ///< of batches, and of the group, to each entry
-    bool starved_ = false;              ///< the next group waits for entries
-    Cycles output_free_;                ///< the next entry's output can be taken then
+    Cycles output_free_;         ///< the next entry's output can be taken then
+    std::deque<Batch*> ready_;   ///< to be sent
 
     // The entry whose output is being taken.
     const GeometryInput* source_ = nullptr;
@@ -145,11 +98,6 @@ class GeometryShader : public sc_core::sc_module, public GeometryShaderBlock, pr
     unsigned entry_ = 0;
     std::uint32_t first_vertex_row_ = 0, vertex_rows_ = 0;
     std::vector<std::uint32_t> places_;  ///< of its vertices in the batch
-
-    BatchPool<Made> made_pool_;
-    Made* made_ = nullptr;  ///< being filled
-    std::deque<Made*> ready_;
-    std::uint64_t sent_ = 0;  ///< batches
 };
 
 }  // namespace gen9::geometry

@@ -5,6 +5,7 @@
 
 #include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
+#include "packets/draw/thread_payload.h"
 
 namespace gen9::geometry {
 namespace {
@@ -72,11 +73,15 @@ void make_geometry_thread(const GeometryShaderState& shader, const ThreadFacts& 
                           shader.header_registers(), shader.registers(), dispatch);
     const auto objects = static_cast<unsigned>(channels.objects.size());
     const GeometryInput& first = channels.objects.front();
-    payload.put(0, 2, (shader.hint ? 1u << 22 : 0) | static_cast<unsigned>(first.topology) << 16);
+    payload.put(0, packets::GEOMETRY_PAYLOAD_HEADER::Hint, shader.hint);
+    payload.put(0, packets::GEOMETRY_PAYLOAD_HEADER::Topology,
+                static_cast<std::uint32_t>(first.topology));
+    namespace output = packets::GEOMETRY_PAYLOAD_OUTPUT;
     const bool instanced = shader.instances > 1;
     for (unsigned n = 0; n < count; ++n) {
         const unsigned instance = channels.first_instance + (instanced ? n : 0);
-        payload.put(1, n, instance << 27 | urb_handle(channels.outputs[n]));
+        payload.put(1, output::ReturnHandle.at(n), urb_handle(channels.outputs[n]));
+        payload.put(1, output::InstanceId.at(n), instance);
     }
     unsigned next = 2;
     if (shader.include_primitive_id) {

@@ -6,6 +6,7 @@
 
 #include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
+#include "packets/draw/thread_payload.h"
 
 namespace gen9::geometry {
 namespace {
@@ -85,14 +86,15 @@ HullShaderState decode_hull_shader(const PipelineState& pipeline, bool absolute_
 void make_hull_thread(const HullShaderState& shader, const ThreadFacts& facts, const HullWork& work,
                       const ThreadTopology& topology, const ThreadPlace& place,
                       ThreadDispatch& dispatch) {
+    namespace header = packets::HULL_PAYLOAD_HEADER;
     const auto patches = static_cast<unsigned>(work.patches.size());
     ThreadPayload payload(shader, packets::Unit::Hs, facts, topology, place,
                           shader.header_registers(work.points), shader.registers(work.points),
                           dispatch);
-    payload.put(0, 2, work.instance << 17 | std::uint32_t{work.barrier} << 13);
+    payload.put(0, header::InstanceNumber, work.instance);
+    payload.put(0, header::BarrierIndex, work.barrier);
     // HS-18: the inputs are given up with the last instance.
-    const std::uint32_t dereferences = work.instance + 1 == shader.instances ? 1u << 31 : 0;
-    payload.put(0, 6, (facts.number & 0xFF'FFFF) | dereferences);
+    payload.put(0, header::DereferenceThread, work.instance + 1 == shader.instances);
     const auto handle = [&](unsigned patch, unsigned point) {
         return urb_handle(work.point_rows[std::size_t{patch} * work.points + point]);
     };

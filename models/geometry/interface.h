@@ -27,32 +27,25 @@ class VertexFetchBlock : public BlockWith<VertexFetchSockets> {
     using BlockWith::BlockWith;
 };
 
-struct VertexShaderSockets {
-    AnyTarget<PrimitiveProtocol>& batch_in;
+/// A stage with shader threads. `In`: the protocol of what comes.
+template <class In>
+struct ShaderSockets {
+    AnyTarget<In>& batch_in;
     AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, URB entries
     AnyInitiator<ThreadRequestProtocol>& request_out;
     AnyInitiator<PrimitiveProtocol>& batch_out;
 };
-struct VertexShaderSetup {
+struct ShaderSetup {
     ThreadTopology topology{};
 };
 /// Vertex shader stage.
-class VertexShaderBlock : public BlockWith<VertexShaderSockets, VertexShaderSetup> {
+class VertexShaderBlock : public BlockWith<ShaderSockets<PrimitiveProtocol>, ShaderSetup> {
   protected:
     using BlockWith::BlockWith;
 };
 
-struct GeometryShaderSockets {
-    AnyTarget<PrimitiveProtocol>& batch_in;
-    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, URB entries
-    AnyInitiator<ThreadRequestProtocol>& request_out;
-    AnyInitiator<PrimitiveProtocol>& batch_out;
-};
-struct GeometryShaderSetup {
-    ThreadTopology topology{};
-};
 /// Geometry shader stage.
-class GeometryShaderBlock : public BlockWith<GeometryShaderSockets, GeometryShaderSetup> {
+class GeometryShaderBlock : public BlockWith<ShaderSockets<PrimitiveProtocol>, ShaderSetup> {
   protected:
     using BlockWith::BlockWith;
 };
@@ -68,17 +61,8 @@ class StreamOutputBlock : public BlockWith<StreamOutputSockets> {
     using BlockWith::BlockWith;
 };
 
-struct HullShaderSockets {
-    AnyTarget<PrimitiveProtocol>& batch_in;
-    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, control points in the URB
-    AnyInitiator<ThreadRequestProtocol>& request_out;
-    AnyInitiator<PrimitiveProtocol>& batch_out;  ///< patch records
-};
-struct HullShaderSetup {
-    ThreadTopology topology{};
-};
-/// Hull shader stage.
-class HullShaderBlock : public BlockWith<HullShaderSockets, HullShaderSetup> {
+/// Hull shader stage. The vertices of its batches are patch records.
+class HullShaderBlock : public BlockWith<ShaderSockets<PrimitiveProtocol>, ShaderSetup> {
   protected:
     using BlockWith::BlockWith;
 };
@@ -94,17 +78,8 @@ class TessellationBlock : public BlockWith<TessellationSockets> {
     using BlockWith::BlockWith;
 };
 
-struct DomainShaderSockets {
-    AnyTarget<DomainProtocol>& batch_in;
-    AnyInitiator<MemoryProtocol>& mem_out;  ///< push constants, patch records
-    AnyInitiator<ThreadRequestProtocol>& request_out;
-    AnyInitiator<PrimitiveProtocol>& batch_out;
-};
-struct DomainShaderSetup {
-    ThreadTopology topology{};
-};
 /// Domain shader stage.
-class DomainShaderBlock : public BlockWith<DomainShaderSockets, DomainShaderSetup> {
+class DomainShaderBlock : public BlockWith<ShaderSockets<DomainProtocol>, ShaderSetup> {
   protected:
     using BlockWith::BlockWith;
 };

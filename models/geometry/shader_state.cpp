@@ -77,8 +77,8 @@ void decode_constants(StageState::Dwords given, const PipelineState& pipeline,
             problems.emplace_back("has more than 2 KB of push constants; the rest is not loaded");
             return;
         }
-        GpuAddr address(body::Buffer.at(i).get(dwords));
-        if (i == 0 && !absolute_constants) address = pipeline.dynamic_state_base + address.value;
+        const GpuAddr address =
+            pipeline.constants(i, body::Buffer.at(i).get(dwords), absolute_constants);
         out.constants[i] = {GpuAddr(address.value & kAddressMask),
                             rows * static_cast<std::uint32_t>(kGrfBytes), mocs};
         out.constant_rows += rows;
@@ -205,6 +205,14 @@ ThreadPayload::ThreadPayload(const ShaderState& shader, packets::Unit unit,
 
 void ThreadPayload::put(unsigned reg, unsigned dword, std::uint32_t value) {
     if (reg < registers_) std::memcpy(payload_[reg].bytes + 4 * dword, &value, sizeof value);
+}
+
+void ThreadPayload::put(unsigned reg, const packets::Field& field, std::uint32_t value) {
+    if (reg >= registers_) return;
+    std::array<std::uint32_t, kGrfBytes / 4> dwords;
+    std::memcpy(dwords.data(), payload_[reg].bytes, kGrfBytes);
+    field.set(dwords, value);
+    std::memcpy(payload_[reg].bytes, dwords.data(), kGrfBytes);
 }
 
 void ThreadPayload::put_channels(std::span<const std::uint8_t> data, unsigned rows,

@@ -109,6 +109,8 @@ class ThreadPayload {
                   unsigned registers, ThreadDispatch& dispatch);
 
     void put(unsigned reg, unsigned dword, std::uint32_t value);
+    /// A field of a DWord, whose others stay.
+    void put(unsigned reg, const packets::Field& field, std::uint32_t value);
     /// Behind the constants: each DWord of the entries in a register of its own, entry n in channel
     /// n (FF-67).
     void put_channels(std::span<const std::uint8_t> data, unsigned rows, unsigned entries);

@@ -23,12 +23,6 @@ struct ShaderStageSignals : StageSignals {
     Signal threads{*this, "threads", 10, SignalForm::Decimal, "Threads that run."};
 };
 
-struct GeometryShaderSignals : ShaderStageSignals {
-    using ShaderStageSignals::ShaderStageSignals;
-    Signal free_entries{*this, "free_entries", 16, SignalForm::Decimal,
-                        "URB entries that the next threads can have."};
-};
-
 struct StreamOutputSignals : StageSignals {
     using StageSignals::StageSignals;
     Signal batches{*this, "batches", 8, SignalForm::Decimal, "Batches at hand."};

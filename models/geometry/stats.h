@@ -10,6 +10,7 @@ struct VertexFetchStats : StageStats {
     using StageStats::StageStats;
 
     Counter draws{*this, "draws", "draws", "draws and clears begun"};
+    Counter draws_stopped{*this, "draws_stopped", "draws", "draws stopped between two objects"};
     Counter indices{*this, "indices", "indices", "indices looked up, cuts included"};
     Counter cache_hits{*this, "cache_hits", "vertices", "vertices found in the vertex cache"};
     Counter fetched{*this, "fetched", "vertices", "vertices read and written to the URB"};

@@ -50,18 +50,12 @@ StreamOutput::~StreamOutput() = default;
 
 // --- Steps
 
-// What is heard in a cycle is used in the next one: a second run in a cycle does nothing.
 void StreamOutput::step() {
     const Cycles now = clock_.now();
-    if (env_.timed() && stepped_ && last_step_ == now) return wakeup_.at(now + Cycles(1));
-    stepped_ = true;
-    last_step_ = now;
-    bool worked = work(now);
-    while (worked && !env_.timed())
-        worked = work(now);
+    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
+    if (!worked) return;
     traffic_.step(now);
-    show(now, worked);
-    if (worked) wakeup_.at(now + Cycles(1));
+    show(now, *worked);
     if (made_ && made_at_ > now) wakeup_.at(made_at_);
     for (const Open& open : open_)
         if (open.sent == nullptr && open.ended > now) wakeup_.at(open.ended);
@@ -69,7 +63,6 @@ void StreamOutput::step() {
     out_.wake(now);
 }
 
-// From the back to the front, so that what is made room for is used in the next cycle.
 bool StreamOutput::work(Cycles now) {
     bool worked = end_batches(now);
     if (made_ && made_at_ <= now && (made_->sent == nullptr || out_.can_send(now))) {

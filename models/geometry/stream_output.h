@@ -111,6 +111,7 @@ class StreamOutput : public sc_core::sc_module, public StreamOutputBlock {
     StreamOutputSignals signals_;
     StageAccount account_{stats_, signals_};
     Wakeup wakeup_;
+    StageStep step_{env_, wakeup_};
     LineTraffic traffic_{mem_out, env_, clock_, wakeup_};
     StageInput<PrimitiveProtocol> in_;
     StageOutput<PrimitiveProtocol> out_{batch_out, clock_, wakeup_};
@@ -124,8 +125,6 @@ class StreamOutput : public sc_core::sc_module, public StreamOutputBlock {
     StreamWriter writer_;
     BatchPool<Part> parts_;
     std::uint64_t passed_ = 0;
-    Cycles last_step_;
-    bool stepped_ = false;
 };
 
 }  // namespace gen9::geometry

@@ -127,6 +127,7 @@ std::optional<TessellatorState> TessellationEngine::state_of(const PrimitiveBatc
     namespace te = packets::STATE_TE;
     static const auto& row = packets::command_named("3DSTATE_TE");
     static const auto& hull_row = packets::command_named("3DSTATE_HS");
+    static const auto& domain_row = packets::command_named("3DSTATE_DS");
     if (batch.objects.empty()) return {};
     const Draw& draw = *batch.draw;
     const auto given = latched(*draw.state, row);
@@ -135,13 +136,17 @@ std::optional<TessellatorState> TessellationEngine::state_of(const PrimitiveBatc
     const auto report = [&](const std::string& text) {
         env_.reporter.guest_error("3DSTATE_TE", place_of(draw, "tessellation"), text);
     };
+    // HS-02: all of them or none, else it is undefined.
     if (enabled != has_records) {
-        // HS-02: undefined.
         report(enabled ? "it is enabled without a hull shader; patches pass"
                        : "it is not enabled behind a hull shader; patches pass");
         return {};
     }
-    if (!enabled) return {};
+    if (!enabled) {
+        if (packets::STATE_DS::Enable.get(latched(*draw.state, domain_row)))
+            report("it is not enabled before a domain shader; patches pass");
+        return {};
+    }
     const auto value = [&](const packets::Field& field) {
         return static_cast<std::uint32_t>(field.get(given));
     };

@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "geometry/urb_partition.h"
+#include "interconnect/kernel/stop_walk.h"
 #include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
 #include "packets/draw/stream_out.h"
@@ -65,8 +66,14 @@ VertexFetch::~VertexFetch() = default;
 
 tlm::tlm_sync_enum VertexFetch::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
                                            const sc_core::sc_time& delay) {
-    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a draw begins with its request");
     const Cycles at = clock_.after(delay);
+    if (phase == kStopWalk) {
+        stop_asked_ = true;
+        wakeup_.at(at);
+        return tlm::TLM_ACCEPTED;
+    }
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a draw begins with its request");
+    stop_asked_ = false;  // That was for a draw before.
     inbox_.push_back({at, &command});
     wakeup_.at(at);
     return tlm::TLM_ACCEPTED;
@@ -113,6 +120,7 @@ bool VertexFetch::work(Cycles now) {
     worked |= fetch(now);
     worked |= read_indices(now);
     worked |= begin_draw(now);
+    worked |= stop_draw(now);
     return worked;
 }
 
@@ -345,7 +353,14 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
         packets::STATE_VF_STATISTICS::StatisticsEnable.get(state->command(statistics_row)) != 0;
     instances_ = draw.instance_count;
     start_instance_ = draw.start_instance;
-    instance_ = assembled_ = 0;
+    instance_ = assembled_ = objects_ = objects_sent_before_ = 0;
+    goes_on_ = run.command->resumes_draw.has_value();
+    if (goes_on_) {
+        instance_ = assembled_ = run.command->resumes_draw->instance;
+        objects_sent_before_ = run.command->resumes_draw->objects;
+        if (instance_ >= instances_) return guest_error(run, "its saved context is not of it");
+    }
+    parameters_ = draw;
     stream_.emplace(draw, *state);
     indices_.clear();
     next_index_ = 0;
@@ -353,6 +368,41 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     const packets::TopologyRules rules = packets::rules_of(run.draw.topology);
     list_step_ = rules.first == rules.step ? rules.step : 0;
     assembly_.emplace(run.draw.topology, static_cast<ObjectSink&>(*this));
+}
+
+// --- A draw stops
+
+// Lines of strips run to the end, for their stipple goes on from one to the next, and so do strips
+// with adjacency (VF-27). A draw that goes on does not stop before it has got further.
+bool VertexFetch::stopping() const {
+    if (!stop_asked_ || !run_ || !stream_ || goes_on_) return false;
+    using packets::Topology;
+    switch (run_->draw.topology) {
+        case Topology::LineStrip:
+        case Topology::LineLoop:
+        case Topology::LineStripAdj:
+        case Topology::TriStripAdj:
+            return false;
+        default:
+            return true;
+    }
+}
+
+// What has been looked up is sent. When the draw goes on, its indices are looked up from the
+// beginning of the instance, and objects that were sent are left out.
+bool VertexFetch::stop_draw(Cycles now) {
+    if (!stopping()) return false;
+    close_group();
+    if (!groups_.empty() || !steps_.empty() || index_read_.reading) return false;
+    run_->command->remaining_draw = {
+        {parameters_.vertex_count, parameters_.instance_count, parameters_.start_vertex,
+         parameters_.start_instance, static_cast<std::uint32_t>(parameters_.base_vertex)},
+        assembled_,
+        objects_};
+    stop_asked_ = false;
+    ++stats_.draws_stopped;
+    give_up_rest(now);
+    return true;
 }
 
 bool VertexFetch::partition_urb(const Run& run) {

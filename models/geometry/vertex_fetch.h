@@ -141,6 +141,10 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     bool partition_urb(const Run& run);
     void end_draws(Cycles now);
     bool send(Cycles now);
+    /// Is the draw at hand to send no further object?
+    bool stopping() const;
+    bool stop_draw(Cycles now);
+    void give_up_rest(Cycles now);
     void guest_error(const Run& run, const std::string& text);
 
     // vertex_fetch_work.cpp: from indices to objects.
@@ -164,6 +168,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void count_instance();
     bool stuck() const;
     void give_up_draw(Cycles now);
+    void drop_strip(Cycles now);
     MemoryAttributes reads(std::uint8_t stream, std::uint8_t mocs) const;
 
     Environment& env_;
@@ -193,6 +198,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     bool use_cache_ = false, count_ = false;
     std::uint32_t instances_ = 0, start_instance_ = 0;
     std::uint32_t instance_ = 0;  ///< whose indices are looked up
+    DrawParameters parameters_;   ///< as they are given
     bool indexed_ = false;
     struct {
         bool reading = false;
@@ -219,7 +225,11 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
 
     // Objects.
     std::optional<Assembly> assembly_;
-    std::uint32_t assembled_ = 0;  ///< instances
+    std::uint32_t assembled_ = 0;            ///< instances
+    std::uint32_t objects_ = 0;              ///< assembled, of the instance at hand
+    std::uint32_t objects_sent_before_ = 0;  ///< of these: the draw was stopped behind them
+    bool goes_on_ = false;                   ///< it was stopped, and no object has been sent since
+    bool stop_asked_ = false;
     Reach reach_;
     unsigned list_step_ = 0;       ///< vertices of an object of a list; 0: it is none
     std::deque<unsigned> window_;  ///< entries that later objects may refer to

@@ -43,6 +43,7 @@ bool VertexFetch::read_indices(Cycles now) {
     if (!stream_) return false;
     auto& read = index_read_;
     if (!read.reading) {
+        if (stopping()) return false;
         if (stream_->left() == 0 || indices_.size() - next_index_ > kIndicesAhead) return false;
         read.stretch = stream_->stretch(kIndexStretch);
         read.bytes.resize(read.stretch.bytes);
@@ -70,6 +71,10 @@ bool VertexFetch::read_indices(Cycles now) {
 
 bool VertexFetch::fetch(Cycles now) {
     if (!stream_) return false;
+    if (stopping()) {
+        starved_ = false;
+        return false;
+    }
     bool worked = false;
     const std::uint64_t most = env_.timed() ? params_.vertices_per_clock.get() : kIndexStretch;
     for (std::uint64_t i = 0; i < most && fetch_index(now); ++i)
@@ -306,6 +311,7 @@ bool VertexFetch::assemble(Cycles now) {
         close_batch();
         count_instance();
         ++assembled_;
+        objects_ = objects_sent_before_ = 0;
         if (assembled_ != instances_) {
             assembly_.emplace(run_->draw.topology, static_cast<ObjectSink&>(*this));
             continue;
@@ -345,6 +351,10 @@ void VertexFetch::assemble_vertex(unsigned entry, Cycles now) {
 
 void VertexFetch::end_strip(Cycles now) {
     assembly_->end();
+    drop_strip(now);
+}
+
+void VertexFetch::drop_strip(Cycles now) {
     for (; !window_.empty(); window_.pop_front())
         drop(window_.front(), now);
     if (first_of_strip_) drop(*first_of_strip_, now);
@@ -364,6 +374,8 @@ std::uint32_t VertexFetch::number_in_batch(unsigned entry) {
 }
 
 void VertexFetch::object(const PrimitiveObject& object) {
+    if (objects_++ < objects_sent_before_) return;
+    goes_on_ = false;
     if (batch_ && batch_->objects.size() == PrimitiveBatch::kObjects) close_batch();
     if (!batch_) {
         batch_ = &batch_pool_.get();
@@ -414,6 +426,11 @@ void VertexFetch::give_up_draw(Cycles now) {
                            " URB entries of vertices; the rest is not drawn");
     end_strip(now);
     count_instance();
+    give_up_rest(now);
+}
+
+void VertexFetch::give_up_rest(Cycles now) {
+    drop_strip(now);
     close_batch();
     end_stream_output(*run_);
     stream_.reset();

@@ -5,52 +5,11 @@
 
 namespace gen9::geometry {
 
-VertexShader::VertexShader(sc_core::sc_module_name module_name, Environment& env,
-                           const Clock& clock, const VertexShaderSetup& setup)
-    : sc_module(module_name),
-      VertexShaderBlock(env),
-      env_(env),
-      clock_(clock),
-      topology_(setup.topology),
-      params_(env.config, name()),
-      stats_(name()),
-      signals_(name()),
-      wakeup_(clock),
-      threads_(packets::Unit::Vs, env, clock, wakeup_, mem_out, request_out, topology_, params_,
-               stats_),
-      in_(batch_in, env_, clock_, wakeup_, params_.batch_queue) {
-    enlist(env, params_, stats_, signals_);
-    threads_.make_thread = [this](ShaderGroup& group, const ThreadGrant& grant,
-                                  const ThreadFacts& facts, ThreadDispatch& thread) {
-        make(static_cast<Group&>(group), grant, facts, thread);
-    };
-    threads_.on_ended = [this](ShaderGroup& ended) {
-        auto& group = static_cast<Group&>(ended);
-        --group.batch->open;
-        group_pool_.put(group);
-    };
-    out_.on_phase = [this](PrimitiveBatch& batch, const tlm::tlm_phase& phase, Cycles at) {
-        passed_.tell(batch, phase, at);
-    };
-    out_.on_ended = [this](PrimitiveBatch& batch, Cycles at) {
-        passed_.end(batch, at);
-        wakeup_.at(clock_.now());
-    };
-    wakeup_.runs<&VertexShader::step>(this);
-}
+VertexShader::VertexShader(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+                           const ShaderSetup& setup)
+    : ShaderStage(name, env, clock, setup, packets::Unit::Vs) {}
 
 VertexShader::~VertexShader() = default;
-
-void VertexShader::step() {
-    const Cycles now = clock_.now();
-    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
-    if (!worked) return;
-    threads_.traffic().step(now);
-    show(now, *worked);
-    threads_.wake(now);
-    in_.wake(now);
-    out_.wake(now);
-}
 
 bool VertexShader::work(Cycles now) {
     bool worked = threads_.end_groups(now);
@@ -136,39 +95,18 @@ void VertexShader::count(const Draw& draw, std::uint64_t vertices) {
     if (draw.counts) draw.counts->vs_invocations += vertices;
 }
 
-void VertexShader::make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
-                        ThreadDispatch& thread) {
+void VertexShader::make_thread(ShaderGroup& asked, const ThreadGrant& grant,
+                               const ThreadFacts& facts, ThreadDispatch& thread) {
+    const auto& group = static_cast<Group&>(asked);
     make_vertex_thread(group.batch->shader->decoded, facts,
                        std::span(group.rows).first(group.count), group.data, topology_, grant.place,
                        thread);
 }
 
-// --- Reports
-
-void VertexShader::show(Cycles now, bool worked) {
-    StageActivity activity = threads_.waits_for();
-    if (worked && env_.timed())
-        activity = StageActivity::Working;
-    else if (activity == StageActivity::Idle && !batches_.empty())
-        activity = StageActivity::WaitNext;
-    account_.hold(activity, now);
-    if (!signals_.watched()) return;
-    signals_.batches.set(batches_.size(), now);
-    signals_.threads.set(threads_.running(), now);
-}
-
-std::string VertexShader::describe_waiting() const {
-    if (batches_.empty() && in_.waiting() == 0) return {};
-    std::string text = stats_.path() + ": ";
-    if (!batches_.empty()) {
-        const Batch& first = batches_.front();
-        text += "draw " + std::to_string(first.batch->draw->work.number) + ": ";
-        if (first.open != 0)
-            text += std::to_string(first.open) + " vertex threads have not ended, ";
-        else if (first.next_vertex == first.batch->vertices.size())
-            text += "the next stage does not take a batch, ";
-    }
-    return text + std::to_string(batches_.size() + in_.waiting()) + " batches at hand\n";
+void VertexShader::threads_ended(ShaderGroup& ended) {
+    auto& group = static_cast<Group&>(ended);
+    --group.batch->open;
+    group_pool_.put(group);
 }
 
 }  // namespace gen9::geometry

@@ -5,7 +5,7 @@
 /// Sockets  batch_in     target     PrimitiveBatch  from the vertex fetch
 ///          mem_out      initiator  memory          push constants, vertices in the URB
 ///          request_out  initiator  ThreadRequest   to the thread dispatcher
-///          batch_out    initiator  PrimitiveBatch  to the clipper
+///          batch_out    initiator  PrimitiveBatch  to the next stage
 /// Params   params.h
 /// Order    batches in order; threads are asked for in the order of vertices and end in any
 /// Not here URB entries, which are the vertex fetch's
@@ -14,35 +14,21 @@
 #include <array>
 #include <deque>
 #include <memory>
-#include <string>
 
-#include "geometry/interface.h"
 #include "geometry/shader_stage.h"
 #include "geometry/vertex_thread.h"
 
 namespace gen9::geometry {
 
-class VertexShader : public sc_core::sc_module, public VertexShaderBlock {
+class VertexShader final
+    : public ShaderStage<VertexShaderBlock, PrimitiveProtocol, ShaderStageParams, VertexShaderStats,
+                         ShaderStageSignals> {
   public:
     VertexShader(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-                 const VertexShaderSetup& setup);
+                 const ShaderSetup& setup);
     ~VertexShader() override;
 
-    TargetSocket<PrimitiveProtocol> batch_in{"batch_in"};
-    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
-    InitiatorSocket<ThreadRequestProtocol> request_out{"request_out"};
-    InitiatorSocket<PrimitiveProtocol> batch_out{"batch_out"};
-
-    VertexShaderSockets sockets() override { return {batch_in, mem_out, request_out, batch_out}; }
-    std::string describe_waiting() const override;
-    void settle() override { account_.settle(clock_.now()); }
-    bool idle() const override { return in_.idle() && batches_.empty(); }
-    std::uint64_t progress() const override { return threads_.progress() + sent_; }
-    const VertexShaderStats& stats() const { return stats_; }
-
   private:
-    void end_of_simulation() override { settle(); }
-
     using Shader = ShaderOf<VertexShaderState>;
     struct Batch {
         PrimitiveBatch* batch = nullptr;
@@ -57,33 +43,21 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock {
         std::array<std::uint32_t, kThreadVertices> rows{};
     };
 
-    void step();
-    bool work(Cycles now);
+    bool work(Cycles now) override;
     bool send(Cycles now);
     bool read_group();
     bool take(Cycles now);
     void count(const Draw& draw, std::uint64_t vertices);
-    void make(Group& group, const ThreadGrant& grant, const ThreadFacts& facts,
-              ThreadDispatch& thread);
-    void show(Cycles now, bool worked);
-
-    Environment& env_;
-    const Clock& clock_;
-    const ThreadTopology topology_;
-    ShaderStageParams params_;
-    VertexShaderStats stats_;
-    ShaderStageSignals signals_;
-    StageAccount account_{stats_, signals_};
-    Wakeup wakeup_;
-    StageStep step_{env_, wakeup_};
-    ShaderThreads threads_;
-    StageInput<PrimitiveProtocol> in_;
-    StageOutput<PrimitiveProtocol> out_{batch_out, clock_, wakeup_};
-    PassedBatches<PrimitiveProtocol> passed_{in_, out_};
+    void make_thread(ShaderGroup& group, const ThreadGrant& grant, const ThreadFacts& facts,
+                     ThreadDispatch& thread) override;
+    void threads_ended(ShaderGroup& group) override;
+    std::size_t at_hand() const override { return batches_.size(); }
+    const Draw* first_draw() const override {
+        return batches_.empty() ? nullptr : batches_.front().batch->draw;
+    }
 
     std::deque<Batch> batches_;  ///< at hand, in order
     BatchPool<Group> group_pool_;
-    std::uint64_t sent_ = 0;  ///< batches
 };
 
 }  // namespace gen9::geometry

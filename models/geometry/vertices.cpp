@@ -106,15 +106,12 @@ void VertexLayout::decode_packing(const StageState& state, std::span<const unsig
     packs_ = packets::STATE_VF::ComponentPackingEnable.get(state.command(fetch_row)) != 0;
     if (!packs_) return;
     const auto given = state.command(packing_row);
-    constexpr unsigned kInDword = 8;
+    const auto enables_of = packets::STATE_VF_COMPONENT_PACKING::kStructure.fields;
     for (std::size_t i = 0; i < elements_.size(); ++i) {
         const VertexElement& e = elements_[i];
         if (e.edge_flag) continue;
-        const unsigned dword = 1 + numbers[i] / kInDword, shift = numbers[i] % kInDword * 4;
-        const bool has_enables = numbers[i] < 32;
-        const std::uint32_t enables = !has_enables           ? 0xF
-                                      : dword < given.size() ? given[dword] >> shift & 0xF
-                                                             : 0;
+        const std::uint64_t enables =
+            numbers[i] < enables_of.size() ? enables_of[numbers[i]]->get(given) : 0xF;
         const bool copied = is_copied(e.codec.format());
         for (unsigned d = 0; d < e.slots * kSlotDwords; ++d)
             if (enables >> (copied ? d / 2 : d) & 1)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpolation/multisample.h"
 
+#include <bit>
+
 #include "common/bits.h"
 
 namespace gen9::interpolation {
@@ -21,6 +23,12 @@ MultisampleMode multisample_mode(const MultisampleFields& f) {
 
 std::uint16_t sample_mask(unsigned samples, std::uint16_t mask) {
     return static_cast<std::uint16_t>(mask & ((1u << samples) - 1));
+}
+
+SamplePlace centroid(const Samples& samples, std::uint32_t covered, SamplePlace whole) {
+    const std::uint32_t all = (1u << samples.samples) - 1;
+    if (covered == 0 || covered == all) return whole;
+    return samples.places[static_cast<unsigned>(std::countr_zero(covered))];
 }
 
 SamplePlace pixel_place(bool upper_left, bool offset_enable, unsigned samples) {

@@ -20,6 +20,8 @@ struct Samples {
     SamplePlace pixel;            ///< where a pixel is tested and interpolated
     std::array<SamplePlace, kMaxSamples> places{};
 };
+/// The first sample that an object covers; `whole` of a pixel that it covers whole or not at all.
+SamplePlace centroid(const Samples& samples, std::uint32_t covered, SamplePlace whole);
 
 /// Fields that the mode follows from (WM-16, WM-17).
 struct MultisampleFields {

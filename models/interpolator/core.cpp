@@ -2,7 +2,6 @@
 #include "interpolator/core.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "common/bits.h"
 #include "interpolation/barycentric.h"
@@ -26,12 +25,6 @@ SamplePlace sample_place(const interpolation::Samples& samples, unsigned sample)
     return samples.samples > 1 && sample < samples.samples ? samples.places[sample] : kCentre;
 }
 
-SamplePlace centroid(const interpolation::Samples& samples, std::uint32_t covered) {
-    const std::uint32_t all = (1u << samples.samples) - 1;
-    if (samples.samples == 1 || covered == 0 || covered == all) return kCentre;
-    return samples.places[static_cast<unsigned>(std::countr_zero(covered))];
-}
-
 /// Offsets of slots: X of all, then Y of all (PI-12, PI-13).
 SamplePlace slot_place(const Message& message, unsigned slots, unsigned slot) {
     const auto offset = [&](unsigned of) {
@@ -53,8 +46,8 @@ SamplePlace place_of(const PixelRecord& record, const DrawFacts& facts, const De
             return sample_place(facts.samples, d.detail >> 4u);
         case PlaceOf::Centroid: {
             const unsigned of_thread = d.first_slot() + slot;
-            return centroid(facts.samples,
-                            record.subspans[of_thread / 4].rasterised[of_thread % 4]);
+            return interpolation::centroid(
+                facts.samples, record.subspans[of_thread / 4].rasterised[of_thread % 4], kCentre);
         }
         case PlaceOf::Slot:
             return slot_place(message, d.slots(), slot);

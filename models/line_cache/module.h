@@ -12,7 +12,7 @@
 ///          writes leave in the order in which lookups asked for them
 /// Not here functional mode: everything passes, and nothing is kept. Other clients' accesses: no
 ///          cache sees what another one holds. Compression
-/// Spec     CC-41, DZ-26, VF-22; 003:1574-1695 (flushes)
+/// Spec     CS-57, CS-66, CS-72, RT-36; 003:1574-1695 (flushes)
 #pragma once
 #include <deque>
 #include <memory>

@@ -17,6 +17,13 @@ inline constexpr std::array kFields{&SurfaceStatePointer};
 inline constexpr Structure BINDING_TABLE_STATE{"BINDING_TABLE_STATE", 1,
                                                binding_table_state::kFields};
 
+/// An entry of a table that the resource streamer has made: a word, 003:11196.
+namespace hardware_binding_table_state {
+inline constexpr unsigned kUnit = 64;  ///< bytes
+inline constexpr Field SurfaceStatePointer{
+    "SurfaceStatePointer", 0, 15, 0, Kind::Uint, "003:11196"};
+}  // namespace hardware_binding_table_state
+
 namespace render_surface_state {
 inline constexpr const char* kSource = "Public: mesa gen9.xml";
 inline constexpr unsigned kDwords = 16;

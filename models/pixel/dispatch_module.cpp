@@ -96,11 +96,12 @@ bool PixelDispatch::prepared(const Draw& draw, Cycles now) {
             who.mocs = state_.constants_mocs;
             who.trace_id = draw.trace_id;
             std::uint8_t* to = constants_.front().bytes;
-            for (const ConstantRange& range : state_.constants) {
+            for (unsigned i = 0; i < state_.constants.size(); ++i) {
+                const ConstantRange& range = state_.constants[i];
                 const auto bytes = static_cast<unsigned>(range.registers * kGrfBytes);
-                const bool relative = &range == &state_.constants[0] && !draw.absolute_constants;
-                const std::uint64_t base = relative ? draw.state->dynamic_state_base.value : 0;
-                traffic_.read(*reading_, base + range.address, to, bytes, who);
+                const GpuAddr from =
+                    draw.state->constants(i, range.address, draw.absolute_constants);
+                traffic_.read(*reading_, from.value, to, bytes, who);
                 to += bytes;
             }
             stats_.constants_read += registers * kGrfBytes;

@@ -37,10 +37,7 @@ class SlotPlaces {
         const PixelRecord::Subspan& subspan = record_.subspans[slot / 4];
         if (kind == PlaceKind::Pixel || samples.samples == 1) return samples.pixel;
         if (kind == PlaceKind::Sample) return samples.places[subspan.sample];
-        const std::uint32_t all = (1u << samples.samples) - 1;
-        const std::uint32_t covered = subspan.rasterised[slot % 4];
-        if (covered == 0 || covered == all) return samples.pixel;
-        return samples.places[static_cast<unsigned>(std::countr_zero(covered))];
+        return interpolation::centroid(samples, subspan.rasterised[slot % 4], samples.pixel);
     }
 
   private:

@@ -82,17 +82,15 @@ void RenderTarget::make_use(const ThreadSideband& sender, Use& use) {
                                                          : Pass::Draw;
     read_colors(draw, use.state);
 
-    const std::uint64_t surfaces = bases.surface_state_base.value;
+    const BindingTableEntry entry = bases.table_entry(sender.binding_table_offset, use.binding);
     std::uint32_t pointer = 0;
     std::array<std::uint32_t, packets::render_surface_state::kDwords> dwords{};
     const bool found =
+        read_state(GpuAddr(entry.address % kAddresses), &pointer, entry.bytes,
+                   bases.surface_mocs) &&
         read_state(
-            GpuAddr((surfaces + sender.binding_table_offset + use.binding * 4u) % kAddresses),
-            &pointer, sizeof pointer, bases.surface_mocs) &&
-        read_state(GpuAddr((surfaces +
-                            packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1})) %
-                           kAddresses),
-                   dwords.data(), sizeof dwords, bases.surface_mocs);
+            GpuAddr((bases.surface_state_base.value + entry.state_offset(pointer)) % kAddresses),
+            dwords.data(), sizeof dwords, bases.surface_mocs);
     if (!found) {
         use.target.problem = "its surface state is not mapped";
         return;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "common/register_bytes.h"
 #include "pixel/render_target_module.h"
 
 namespace gen9::pixel {
@@ -121,7 +122,7 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
     } else {
         const unsigned row = slots * 4;
         for (unsigned c = 0; c < 4; ++c)
-            std::memcpy(color.channel[c].data(), from->bytes + c * row, row);
+            std::memcpy(color.channel[c].data(), bytes_from(*from) + c * row, row);
     }
     const ColorTarget& calculator = *use.color;
     const formats::Transfer& transfer = calculator.codec().transfer();

@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "common/register_bytes.h"
 
 namespace gen9::sampler {
 
@@ -74,20 +75,6 @@ void Sampler::execute(Message& message) {
     core_.execute(message, *functional_, socket_memory_);
 }
 
-namespace {
-
-/// Writes what a response enables, by DWords or less.
-void copy_enabled(const Grf& from, std::uint32_t enable, Grf& to) {
-    if (enable == ~std::uint32_t{0}) [[likely]] {
-        to = from;
-        return;
-    }
-    for (unsigned byte = 0; byte < kGrfBytes; ++byte)
-        if (enable >> byte & 1) to.bytes[byte] = from.bytes[byte];
-}
-
-}  // namespace
-
 /// The messages of one send instruction, as far as they are usual ones.
 class SampleSite final : public DirectSite {
   public:
@@ -127,10 +114,8 @@ class SampleSite final : public DirectSite {
 };
 
 std::unique_ptr<DirectSite> Sampler::site(const SendForm& form) {
-    // SIMD4x2 is told from others by the header.
-    constexpr unsigned kModes[] = {1, 2};
-    const unsigned mode = bits(form.descriptor, 18, 17);
-    if (std::ranges::find(kModes, mode) == std::end(kModes)) return nullptr;
+    // Messages of mode 0 are told apart by their headers.
+    if (bits(form.descriptor, 18, 17) == 0) return nullptr;
     direct_.reset();
     direct_.descriptor = form.descriptor;
     direct_.extended_descriptor = form.extended_descriptor;

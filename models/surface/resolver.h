@@ -29,22 +29,19 @@ class Resolver {
     const Surface* resolve(const ThreadSideband& sender, std::uint8_t index, StateReader& reader) {
         if (const Surface* const surface = kept(sender, index)) return surface;
         const std::uint64_t base = surface_base_of(sender);
-        const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
+        const BindingTableEntry place = table_entry_of(sender, index);
         std::uint32_t pointer = 0;
         const std::uint8_t mocs = sender.state ? sender.state->surface_mocs : std::uint8_t{0};
-        if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs))
-            return nullptr;
-        const std::uint64_t offset =
-            packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
-        return fetch({table_entry, base, number_of(sender)}, entry_of(table_entry), base + offset,
-                     mocs, reader);
+        if (!reader.read_state(GpuAddr(place.address), &pointer, place.bytes, mocs)) return nullptr;
+        return fetch({place.address, base, number_of(sender)}, entry_of(place),
+                     base + place.state_offset(pointer), mocs, reader);
     }
     /// The surface if it is kept, null if it would have to be read first.
     const Surface* kept(const ThreadSideband& sender, std::uint8_t index) {
         const std::uint64_t base = surface_base_of(sender);
-        const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
-        const Entry& entry = entry_of(table_entry);
-        return entry.key == Key{table_entry, base, number_of(sender)} ? &entry.surface : nullptr;
+        const BindingTableEntry place = table_entry_of(sender, index);
+        const Entry& entry = entry_of(place);
+        return entry.key == Key{place.address, base, number_of(sender)} ? &entry.surface : nullptr;
     }
     /// The surface whose state lies at an offset from the bindless base (DP-053); null as well when
     /// the offset is beyond the last state.
@@ -86,7 +83,14 @@ class Resolver {
     static std::uint64_t surface_base_of(const ThreadSideband& sender) {
         return sender.state ? sender.state->surface_state_base.value : 0;
     }
-    Entry& entry_of(std::uint64_t table_entry) { return entries_[(table_entry >> 2) % kEntries]; }
+    static BindingTableEntry table_entry_of(const ThreadSideband& sender, std::uint8_t index) {
+        const std::uint32_t pointer = sender.binding_table_offset;
+        return sender.state ? sender.state->table_entry(pointer, index)
+                            : StateBases{}.table_entry(pointer, index);
+    }
+    Entry& entry_of(const BindingTableEntry& place) {
+        return entries_[place.address / place.bytes % kEntries];
+    }
     const Surface* fetch(const Key& key, Entry& entry, std::uint64_t address, std::uint8_t mocs,
                          StateReader& reader) {
         std::uint32_t dwords[packets::render_surface_state::kDwords]{};

@@ -127,19 +127,19 @@ void add_draw_models(BlockModels& models) {
     models.vf.add("tlm", [](const BlockPlace& at, const NoSetup&) {
         return make<geometry::VertexFetch>(at);
     });
-    models.vs.add("tlm", [](const BlockPlace& at, const geometry::VertexShaderSetup& setup) {
+    models.vs.add("tlm", [](const BlockPlace& at, const geometry::ShaderSetup& setup) {
         return make<geometry::VertexShader>(at, setup);
     });
-    models.gs.add("tlm", [](const BlockPlace& at, const geometry::GeometryShaderSetup& setup) {
+    models.gs.add("tlm", [](const BlockPlace& at, const geometry::ShaderSetup& setup) {
         return make<geometry::GeometryShader>(at, setup);
     });
-    models.hs.add("tlm", [](const BlockPlace& at, const geometry::HullShaderSetup& setup) {
+    models.hs.add("tlm", [](const BlockPlace& at, const geometry::ShaderSetup& setup) {
         return make<geometry::HullShader>(at, setup);
     });
     models.te.add("tlm", [](const BlockPlace& at, const NoSetup&) {
         return make<geometry::TessellationEngine>(at);
     });
-    models.ds.add("tlm", [](const BlockPlace& at, const geometry::DomainShaderSetup& setup) {
+    models.ds.add("tlm", [](const BlockPlace& at, const geometry::ShaderSetup& setup) {
         return make<geometry::DomainShader>(at, setup);
     });
     models.sol.add("tlm", [](const BlockPlace& at, const NoSetup&) {

@@ -5,6 +5,7 @@
 #include "tests/litmus/command_litmus.h"
 #include "tests/litmus/draws.h"
 #include "tests/support/covers.h"
+#include "tests/unit/rs/commands.h"
 
 namespace gen9::litmus {
 namespace {
@@ -49,13 +50,14 @@ CommandLitmus drawn_texel(const char* name, const char* rule, const char* source
 
 TEST(DrawOrder, PixelsMayNotBeSampledBehindAStallAlone) {
     expect_holds(drawn_texel("draw, stall, texel", "pixels stay in the render cache",
-                             "CS-57, CC-41; 003:16866", Verdict::Allowed, pipe_control(kStall)));
+                             "CS-57, RT-36; 003:8190-8192", Verdict::Allowed,
+                             pipe_control(kStall)));
 }
 TEST(DrawOrder, PixelsAreSampledBehindAFlushOfRenderTargets) {
-    GEN9_COVERS("CC-41 RT-36");
+    GEN9_COVERS("RT-36");
     expect_holds(drawn_texel("draw, flush of render targets with invalidation, texel",
                              "a flush writes the render cache back before it is over",
-                             "CS-57, CC-41; 003:16866", Verdict::Forbidden,
+                             "CS-57, RT-36; 003:8190-8192", Verdict::Forbidden,
                              pipe_control(kStall | kFlushRender | kInvalidateTexture)));
 }
 TEST(DrawOrder, AFlushOfDepthLeavesPixelsInTheirCache) {
@@ -78,14 +80,14 @@ CommandLitmus cleared_texel(const char* name, const char* rule, const char* sour
 }
 
 TEST(DrawOrder, DepthMayNotBeSampledBehindAStallAlone) {
-    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache",
-                               "CS-57, DZ-26; 003:15833", Verdict::Allowed, pipe_control(kStall)));
+    expect_holds(cleared_texel("depth, stall, texel", "depth stays in its cache", "CS-57; 003:1580",
+                               Verdict::Allowed, pipe_control(kStall)));
 }
 TEST(DrawOrder, DepthIsSampledBehindItsFlush) {
     GEN9_COVERS("CS-57");
     expect_holds(cleared_texel("depth, flush of depth with invalidation, texel",
                                "a flush writes the depth cache back before it is over",
-                               "CS-57, DZ-26; 003:15833", Verdict::Forbidden,
+                               "CS-57; 003:1580", Verdict::Forbidden,
                                pipe_control(kStall | kFlushDepth | kInvalidateTexture)));
 }
 TEST(DrawOrder, AFlushOfRenderTargetsLeavesDepthInItsCache) {
@@ -118,13 +120,34 @@ TEST(DrawOrder, VerticesMayBeOldWithoutAnInvalidation) {
                                 [](Once& run) { return run.pause(); }));
 }
 TEST(DrawOrder, VerticesAreNewBehindTheirInvalidation) {
-    GEN9_COVERS("CS-72 CS-86");
+    GEN9_COVERS("CS-72");
     expect_holds(moved_vertices("draw, stores to vertices, invalidation of vertices, draw",
                                 "an invalidation of vertices drops what was read before",
-                                "CS-72, CS-86; 003:1634", Verdict::Forbidden, [](Once& run) {
+                                "CS-66, CS-72; 003:1634", Verdict::Forbidden, [](Once& run) {
                                     return run.pause() +
                                            post_sync(kStall | kInvalidateVertices, kOther, 1);
                                 }));
+}
+
+/// A draw whose binding table the resource streamer makes. 1: its target was found.
+TEST(DrawOrder, ADrawFindsTheTableOfItsPointer) {
+    GEN9_COVERS("RS-20");
+    CommandLitmus litmus = about(
+        "table, draw", "a draw waits for the table that its pointer names, in the pool",
+        "RS-20; 003:2602, 2854-2856", Verdict::Forbidden, [](Once& run) {
+            draws::load(run.machine, 1);
+            draws::bind_target(run.machine, run.x);
+            // The software's table names no target.
+            run.machine.write(CommandMachine::kSurfaces + draws::kTable, 0u);
+            draws::write_corners(run.machine, run.z, {});
+            run.go(Words{kSelect3D} + test::table_pool(CommandMachine::kTables, 4) +
+                   test::edit(test::kPs, {draws::kTarget / 64}) + draws::state() + run.pause() +
+                   draws::rectangle(run.z) + pipe_control(kStall | kFlushRender) +
+                   test::table_pool(CommandMachine::kTables, 4, false) + Words{kSelectGpgpu});
+            return std::to_string(run.machine.read(run.x));
+        });
+    litmus.with_streamer = true;
+    expect_holds(litmus);
 }
 
 }  // namespace draw_order

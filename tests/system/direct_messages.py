@@ -6,7 +6,7 @@ import pathlib
 import sys
 import tempfile
 
-from checks import expect, finish, run
+from checks import counter_sums, expect, finish, run
 
 # Apart from how many messages were calls: how many pages host pointers are asked of is a matter of the host.
 LEFT_OUT = {"direct_messages", "grants"}
@@ -25,8 +25,10 @@ def parts(path):
     return {name: part for name, part in statistics.items() if name != "run"}, calls
 
 
+UNITS = {"hdc", "sampler", "render_target"}
+
 gen9sim, *captures = sys.argv[1:]
-total = 0
+total, called = 0, set()
 with tempfile.TemporaryDirectory() as folder:
     path, trace = pathlib.Path(folder) / "run.json", pathlib.Path(folder) / "run.trace"
     for capture in captures:
@@ -37,9 +39,13 @@ with tempfile.TemporaryDirectory() as folder:
 
         same, calls = replay()
         total += calls
+        # More calls than the other units have messages: this one's were calls.
+        messages = {unit: counter_sums(same)[unit, "messages"] for unit in UNITS}
+        called |= {unit for unit in UNITS if calls > sum(messages.values()) - messages[unit]}
         for options in (("--set", "eu.direct_messages=off"), ("--trace-isa", trace)):
             other, other_calls = replay(*options)
             expect(other == same, f"{capture}: statistics differ with {options}")
             expect(other_calls == 0, f"{capture}: {other_calls} messages were calls with {options}")
 expect(total > 1000, f"only {total} messages were calls")
+expect(called == UNITS, f"no message was seen to be a call of {UNITS - called}")
 finish()

@@ -37,6 +37,7 @@ void Interpreter::reset_context() {
     last_tables_ = Tables::None;
     use_ = {};
     barriers_ = {};
+    after_draw_.reset();
 }
 
 Interpreter::Step Interpreter::step() {
@@ -75,6 +76,8 @@ Interpreter::Step Interpreter::step() {
     if (result != Step::Continue) {
         pointers = origin_;
         halt_streamer();
+    } else if (after_draw_ && !repeats(*row_)) {
+        after_draw_.reset();
     }
     return result;
 }

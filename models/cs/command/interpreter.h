@@ -42,7 +42,7 @@ struct InterpreterSettings {
 struct ContextCommands {
     std::uint32_t pipeline = 0;   ///< of PIPELINE_SELECT
     bool base_addresses = false;  ///< STATE_BASE_ADDRESS has been given
-    /// A GPGPU_WALKER that was stopped, made to go on where it was (PRE-05).
+    /// A GPGPU_WALKER or 3DPRIMITIVE that was stopped, made to go on where it was (PRE-05, VF-26).
     StoppedWalker walker{};
 };
 
@@ -86,9 +86,9 @@ class Interpreter {
     void lose_late_loads();
     /// Thread pools are part of a context (POOL-03): one that has set up none has none.
     void drop_thread_pools();
-    /// Gives the pipe what is left of a walker that was stopped.
+    /// Gives its pipe what is left of a walker or draw that was stopped.
     void resume_walker();
-    /// The pipe has stopped a walker.
+    /// A pipe has stopped a walker or a draw.
     void keep_walker(const PipelineCommand& command);
     /// Waits as Bus::drain does. False: another context is to run, and walkers can be stopped for
     /// it.
@@ -136,6 +136,12 @@ class Interpreter {
   private:
     using Dwords = std::span<const std::uint32_t>;
     enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Register, Signal, Streamer };
+    /// Where the stream stands behind a draw, with the state that the draw has. The rest of a draw
+    /// that is stopped needs that state.
+    struct AfterDraw {
+        StreamPointers pointers;
+        StateStore state;
+    };
     /// The place that MI_SEMAPHORE_WAIT polls, and the value it waits for.
     struct Semaphore {
         GpuAddr address;
@@ -154,6 +160,11 @@ class Interpreter {
     bool wants_preemption() const;
     /// Does the context let a walker be stopped between groups (CS_CHICKEN1)?
     bool stops_walkers() const { return preemption_level() < kCommandLevel; }
+    /// Can the last draw be stopped between objects? The context allows it, and what the stream
+    /// has done since can be done again.
+    bool stops_draws() const { return after_draw_.has_value(); }
+    void mark_draw();
+    void return_to_draw();
     unsigned preemption_level() const { return registers_.read(CS_CHICKEN1) >> 1 & 3; }
     void drain() { drain(packets::kEveryPipe); }
     void drain(packets::PipeSet pipes);
@@ -177,7 +188,7 @@ class Interpreter {
     // interpreter_state.cpp: commands that need no more than a few lines
     void not_modelled(Dwords dwords);
     /// Work of the 3D pipe. Without a client of that pipe it is reported.
-    void draw_work(Dwords dwords);
+    Step draw_work(Dwords dwords);
     void nothing(Dwords) {}
     /// A state command that asks for nothing but to be latched.
     void latch(Dwords dwords);
@@ -189,10 +200,11 @@ class Interpreter {
     bool restore_state(Dwords dwords) { return state.take(*row_, dwords); }
     void filter_size(Dwords dwords);
     bool restore_filter_size(Dwords dwords);
-    void hz_op(Dwords dwords);
+    Step hz_op(Dwords dwords);
     void pool_alloc(Dwords dwords);
     void take_pool(Dwords dwords);
-    void draw(Dwords dwords);
+    Step draw(Dwords dwords);
+    static bool repeats(const packets::CommandRow& row);
     bool is_filtered(Dwords dwords) const;
     bool has_stream_output() const;
     StreamOffsets stream_offsets();
@@ -272,13 +284,14 @@ class Interpreter {
     void read_descriptors(Dwords dwords);
     void check_barriers_of_state(Dwords dwords);
     void check_barriers_of_work(Dwords dwords, PipeUse::Work work);
-    /// `rest`: of a walker that was stopped.
-    void send(const packets::CommandRow& row, Dwords dwords, const WalkerRest* rest = nullptr);
+    /// `rest`, `draw_rest`: of a walker or draw that was stopped.
+    void send(const packets::CommandRow& row, Dwords dwords, const WalkerRest* rest = nullptr,
+              const DrawRest* draw_rest = nullptr);
     /// False: the context has not given it.
     bool replay(packets::Command command);
     void replay_loads();
-    /// False: preempted while a walker was still sending groups.
-    bool front_end_is_free();
+    /// False: preempted while a walker was still sending groups, or a draw objects.
+    bool front_end_is_free(packets::Pipe pipe = packets::Pipe::Media);
 
     Bus& bus_;
     Reporter& reporter_;
@@ -311,6 +324,8 @@ class Interpreter {
     Waiting waiting_ = Waiting::No;
     Semaphore semaphore_;  ///< while it waits for one
     std::uint64_t progress_ = 0;
+    /// Null: there is no draw, it cannot be stopped, or a command since has had an effect.
+    std::optional<AfterDraw> after_draw_;
 };
 
 }  // namespace gen9::cs

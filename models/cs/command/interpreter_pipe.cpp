@@ -57,26 +57,45 @@ Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
     return Step::Continue;
 }
 
-// PRE-08: a walker gives way at any time, whatever command waits behind it.
-bool Interpreter::front_end_is_free() {
+// PRE-08: a walker gives way at any time, whatever command waits behind it, and so does a draw whose
+// objects may be parted.
+bool Interpreter::front_end_is_free(packets::Pipe pipe) {
     waiting_ = Waiting::Accept;
-    const bool free = bus_.await_front_end(
-        packets::Pipe::Media, [this] { return stops_walkers() && wants_preemption(); });
+    const bool free = bus_.await_front_end(pipe, [this, pipe] {
+        return (pipe == packets::Pipe::Pipe3D ? stops_draws() : stops_walkers()) &&
+               wants_preemption();
+    });
     waiting_ = Waiting::No;
     return free;
 }
 
 bool Interpreter::drain_unless_preempted(packets::PipeSet pipes) {
     waiting_ = Waiting::Drain;
-    const bool done =
-        bus_.drain_unless(pipes, [this] { return stops_walkers() && wants_preemption(); });
+    const bool done = bus_.drain_unless(
+        pipes, [this] { return (stops_walkers() || stops_draws()) && wants_preemption(); });
     waiting_ = Waiting::No;
     return done;
 }
 
 void Interpreter::stop_work() {
     if (stops_walkers()) bus_.stop_walker(preemption_level() == kThreadLevel);
+    if (stops_draws()) bus_.stop_draw();
     drain();
+    if (is_draw(commands.walker)) return_to_draw();
+    after_draw_.reset();
+}
+
+void Interpreter::mark_draw() {
+    after_draw_.reset();
+    const bool parts_draws = registers_.read(CS_CHICKEN1) & 1;
+    if (parts_draws && !streamer_active()) after_draw_ = {pointers, state};
+}
+
+// The commands behind the draw have set state, and are executed again when it goes on.
+void Interpreter::return_to_draw() {
+    pointers = after_draw_->pointers;
+    state = after_draw_->state;
+    drop_fetched();
 }
 
 void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
@@ -220,7 +239,7 @@ void Interpreter::replay_media_state() {
     row_ = nullptr;
     replay(Command::MEDIA_VFE_STATE);
     if (replay(Command::MEDIA_POOL_STATE)) thread_pools_ = true;
-    late_loads_ = settings_.restore_hazard && commands.walker[0];
+    late_loads_ = settings_.restore_hazard && commands.walker[0] && !is_draw(commands.walker);
     if (!late_loads_) replay_loads();
 }
 
@@ -250,21 +269,28 @@ void Interpreter::lose_late_loads() {
 }
 
 void Interpreter::keep_walker(const PipelineCommand& command) {
-    commands.walker =
-        pack(std::span(command.dwords).first(command.length_dwords), *command.remaining);
+    const Dwords dwords = std::span(command.dwords).first(command.length_dwords);
+    commands.walker = command.remaining_draw ? pack(dwords, *command.remaining_draw)
+                                             : pack(dwords, *command.remaining);
 }
 
 void Interpreter::resume_walker() {
     if (!commands.walker[0]) return;
     origin_ = pointers;
-    row_ = &packets::command_of(Command::GPGPU_WALKER);
     const StoppedWalker walker = std::exchange(commands.walker, {});
+    if (is_draw(walker)) {
+        row_ = &packets::command_of(Command::PRIMITIVE_3D);
+        const DrawRest rest = unpack_draw(walker);
+        return send(*row_, draw_of(walker), nullptr, &rest);
+    }
+    row_ = &packets::command_of(Command::GPGPU_WALKER);
     const WalkerRest rest = unpack(walker);
     use_.given(PipeUse::Work::Gpgpu);
     send(*row_, command_of(walker), &rest);
 }
 
-void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* rest) {
+void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* rest,
+                       const DrawRest* draw_rest) {
     if (dwords.size() > PipelineCommand::kMaxDwords) {
         guest_error(row.name, std::to_string(dwords.size()) + " DWords; inline data of more than " +
                                   std::to_string(PipelineCommand::kMaxDwords) +
@@ -293,6 +319,9 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
     command.resumes.reset();
     if (rest) command.resumes = *rest;
     command.remaining.reset();
+    command.resumes_draw.reset();
+    if (draw_rest) command.resumes_draw = *draw_rest;
+    command.remaining_draw.reset();
     command.power_request = registers_.read(R_PWR_CLK_STATE);
     command.failed = false;
     command.channels = 0;

@@ -20,9 +20,14 @@ void Interpreter::not_modelled(Dwords) {
     reporter_.not_modelled(row_->ledger, std::string(row_->name) + " is skipped");
 }
 
-void Interpreter::draw_work(Dwords dwords) {
-    if (!bus_.has_pipe(packets::Pipe::Pipe3D)) return not_modelled(dwords);
+Interpreter::Step Interpreter::draw_work(Dwords dwords) {
+    if (!bus_.has_pipe(packets::Pipe::Pipe3D)) {
+        not_modelled(dwords);
+        return Step::Continue;
+    }
+    if (!front_end_is_free(packets::Pipe::Pipe3D)) return Step::Preempted;
     send(*row_, dwords);
+    return Step::Continue;
 }
 
 void Interpreter::latch(Dwords dwords) {
@@ -55,14 +60,16 @@ bool Interpreter::restore_filter_size(Dwords dwords) {
 }
 
 // The command is state for a draw; with an operation it draws by itself.
-void Interpreter::hz_op(Dwords dwords) {
+Interpreter::Step Interpreter::hz_op(Dwords dwords) {
     namespace row = packets::STATE_WM_HZ_OP;
+    if (wants_preemption()) return Step::Preempted;
     state.take(*row_, dwords);
     if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords) ||
         row::DepthBufferResolveEnable.get(dwords) ||
         row::HierarchicalDepthBufferResolveEnable.get(dwords))
         return draw_work(dwords);
     ++stats_.state_3d;
+    return Step::Continue;
 }
 
 void Interpreter::pool_alloc(Dwords dwords) {
@@ -93,15 +100,26 @@ void Interpreter::take_pool(Dwords dwords) {
             constants_pool_ = pool.enabled;
             break;
     }
+    const auto base_of = [](const ResourcePool& of) {
+        return of.enabled ? std::optional(of.base) : std::nullopt;
+    };
+    StateBases bases = state.bases();
+    bases.table_pool = base_of(tables_);
+    bases.gather_pool = base_of(gathers_);
+    state.set_bases(bases);
 }
 
 // CS-03: predicated away, or with rendering disabled, nothing is drawn.
-void Interpreter::draw(Dwords dwords) {
+Interpreter::Step Interpreter::draw(Dwords dwords) {
+    if (wants_preemption()) return Step::Preempted;
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
-    if (disabled || skips || is_filtered(dwords)) return;
-    draw_work(dwords);
+    if (disabled || skips || is_filtered(dwords)) return Step::Continue;
+    const Step step = draw_work(dwords);
+    if (step != Step::Continue) return step;
     if (has_stream_output()) stream_offsets_loaded();
+    mark_draw();
+    return Step::Continue;
 }
 
 // VF-29. The topology is the one that the vertex fetch takes (VF-02).

@@ -22,6 +22,7 @@ struct ActionsOf {
     /// Takes the command from a context image, where nothing is waited for. Null: it does not
     /// belong there.
     Restore restore = nullptr;
+    bool repeats = false;  ///< executed again, it changes nothing more
 };
 template <class Execute, class Restore>
 struct NamedActions {
@@ -134,11 +135,12 @@ struct Interpreter::Table {
         using packets::ResourceAction;
         if (row.command != Command::Other) {
             const Row& named = kRows[static_cast<std::size_t>(row.command) - 1];
-            return {named.execute, named.restore};
+            return {named.execute, named.restore,
+                    row.command == Command::MI_NOOP || row.command == Command::PRIMITIVE_3D};
         }
         switch (row.resource) {
             case ResourceAction::BindingTable:
-                return {run<&Interpreter::table_pointers>, back<&Interpreter::restore_state>};
+                return {run<&Interpreter::table_pointers>, back<&Interpreter::restore_state>, true};
             case ResourceAction::EditTable:
             case ResourceAction::Gather:
             case ResourceAction::StoreData:
@@ -148,7 +150,8 @@ struct Interpreter::Table {
             default:
                 break;
         }
-        if (row.latch.dwords) return {run<&Interpreter::latch>, back<&Interpreter::restore_state>};
+        if (row.latch.dwords)
+            return {run<&Interpreter::latch>, back<&Interpreter::restore_state>, true};
         const bool no_effect = std::ranges::any_of(no_effects_of(row),
                                                    [](const NoEffect& use) { return !*use.field; });
         if (no_effect) return {run<&Interpreter::nothing>};
@@ -164,6 +167,10 @@ struct Interpreter::Table {
         return all[packets::index_of(row)];
     }
 };
+
+bool Interpreter::repeats(const CommandRow& row) {
+    return Table::of(row).repeats;
+}
 
 Interpreter::Step Interpreter::execute(const CommandRow& row, Dwords dwords) {
     static_assert(Table::complete(), "one row for each command with a name, in their order");

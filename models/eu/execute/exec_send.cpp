@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "common/register_bytes.h"
 #include "eu/execute/end_of_thread.h"
 #include "eu/execute/executor.h"
 #include "eu/execute/families.h"
@@ -158,16 +159,9 @@ void build_message(const Thread& thread, const DecodedInstruction& instruction, 
 }
 
 void write_back(Thread& thread, const Message& message) {
-    for (unsigned i = 0; i < message.response_length; ++i) {
-        const std::uint32_t enable = message.response_enable[i];
-        Grf& target = thread.grf[(message.destination + i) % kGrfCount];
-        if (enable == ~std::uint32_t{0}) [[likely]] {
-            target = message.response[i];
-            continue;
-        }
-        for (unsigned byte = 0; byte < kGrfBytes; ++byte)
-            if (enable >> byte & 1) target.bytes[byte] = message.response[i].bytes[byte];
-    }
+    for (unsigned i = 0; i < message.response_length; ++i)
+        copy_enabled(message.response[i], message.response_enable[i],
+                     thread.grf[(message.destination + i) % kGrfCount]);
 }
 
 std::uint32_t enabled_channels(const Thread& thread, const DecodedInstruction& instruction) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/register_bytes.h"
 #include "eu/thread/accumulator.h"
 #include "eu/thread/arf.h"
 #include "eu/thread/masks.h"
@@ -178,7 +179,7 @@ void load_raw(const Thread& thread, const isa::Instruction& in, const Operand& o
     } else if (operand.is_grf()) {
         LaneArray<std::uint16_t> address;
         source_addresses(thread, in, operand, address);
-        const std::uint8_t* file = thread.grf[0].bytes;
+        const std::uint8_t* file = bytes_from(thread.grf[0]);
         for (unsigned lane = 0; lane < in.exec_size; ++lane)
             raw[lane] = read_element(file + address[lane], size);
     } else if (operand.is_arf(isa::Arf::Accumulator) && (operand.reg & 15) < 2) {
@@ -207,7 +208,7 @@ void write_destination(Thread& thread, const isa::Instruction& in,
     if (dst.is_grf()) {
         LaneArray<std::uint16_t> address;
         destination_addresses(thread, in, address);
-        std::uint8_t* file = thread.grf[0].bytes;
+        std::uint8_t* file = bytes_from(thread.grf[0]);
         for (unsigned lane = 0; lane < in.exec_size; ++lane)
             if (enabled >> lane & 1) write_element(file + address[lane], size, raw[lane]);
     } else if (dst.is_arf(isa::Arf::Accumulator) && (dst.reg & 15) < 2) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "common/register_bytes.h"
 #include "eu/execute/math_function.h"
 #include "eu/fast/request.h"
 #include "eu/thread/masks.h"

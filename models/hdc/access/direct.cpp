@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "common/bits.h"
+#include "common/register_bytes.h"
 #include "hdc/access/copy.h"
 #include "hdc/access/direct_typed.h"
 #include "hdc/plan/plan.h"
@@ -110,8 +111,8 @@ class SlotSite : public DirectSite {
         return true;
     }
     const std::uint8_t* data(const Grf* first, const Grf* second) const {
-        return data_at_ < first_bytes_ ? first->bytes + data_at_
-                                       : second->bytes + (data_at_ - first_bytes_);
+        return data_at_ < first_bytes_ ? bytes_from(*first) + data_at_
+                                       : bytes_from(*second) + (data_at_ - first_bytes_);
     }
     void count(const DirectSender& sender, unsigned accesses) {
         core_.count_direct(sender.cause, counters_, accesses,

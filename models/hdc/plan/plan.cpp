@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "common/register_bytes.h"
 #include "hdc/plan/plan_block.h"
 #include "hdc/plan/plan_lanes.h"
 #include "hdc/plan/plan_surface.h"
@@ -236,7 +237,8 @@ void finish_plan(Message& message, const Plan& plan) {
         unsigned at = slot * 4;
         for (unsigned c = 0; c < 4; ++c) {
             if (!(plan.channels >> c & 1)) continue;
-            store(message.response[0].bytes + (plan.pair ? slot * 16 + c * 4 : at), values[c]);
+            store(bytes_from(message.response[0]) + (plan.pair ? slot * 16 + c * 4 : at),
+                  values[c]);
             at += kGrfBytes;
         }
     }

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/register_bytes.h"
 #include "hdc/plan/places.h"
 #include "hdc/plan/plan_lanes.h"
 #include "packets/surface_state.h"
@@ -34,7 +35,7 @@ void add_item(const Places& places, Plan& plan, unsigned slot, unsigned from, un
 
 /// What a constant channel select gives (DP-147).
 void fill_constant(Message& message, unsigned at, unsigned select) {
-    store(message.response[0].bytes + at, select == state::SCS_ONE ? 1u : 0u);
+    store(bytes_from(message.response[0]) + at, select == state::SCS_ONE ? 1u : 0u);
 }
 
 }  // namespace

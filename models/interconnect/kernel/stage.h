@@ -210,37 +210,47 @@ class StageOutput {
 };
 
 /// Batches that a stage hands on as they came, beside those that it makes itself: what the next
-/// stage says of them goes back to where they came from.
-template <class Protocol>
+/// stage says of them goes back to where they came from, maybe within a batch of another kind.
+template <class InProtocol, class OutProtocol>
 class PassedBatches {
   public:
-    using Batch = typename Protocol::tlm_payload_type;
+    using In = typename InProtocol::tlm_payload_type;
+    using Out = typename OutProtocol::tlm_payload_type;
 
-    PassedBatches(StageInput<Protocol>& in, StageOutput<Protocol>& out) : in_(in), out_(out) {}
+    PassedBatches(StageInput<InProtocol>& in, StageOutput<OutProtocol>& out) : in_(in), out_(out) {}
 
-    void send(Batch& batch) {
-        batches_.push_back(&batch);
+    void send(Out& batch, In& came) {
+        batches_.push_back({&batch, &came});
         out_.send(batch);
     }
+    void send(Out& batch) { send(batch, batch); }
     /// False: it is none of them.
-    bool tell(Batch& batch, const tlm::tlm_phase& phase, Cycles at) {
-        if (std::ranges::find(batches_, &batch) == batches_.end()) return false;
-        in_.tell(batch, phase, at);
+    bool tell(Out& batch, const tlm::tlm_phase& phase, Cycles at) {
+        const auto found = std::ranges::find(batches_, &batch, &Passed::batch);
+        if (found == batches_.end()) return false;
+        in_.tell(*found->came, phase, at);
         return true;
     }
     /// The same, of its end.
-    bool end(Batch& batch, Cycles at) {
-        const auto found = std::ranges::find(batches_, &batch);
+    bool end(Out& batch, Cycles at) {
+        const auto found = std::ranges::find(batches_, &batch, &Passed::batch);
         if (found == batches_.end()) return false;
+        In& came = *found->came;
         batches_.erase(found);
-        in_.end(batch, at);
+        in_.end(came, at);
         return true;
     }
+    /// That have not ended.
+    std::size_t in_flight() const { return batches_.size(); }
 
   private:
-    StageInput<Protocol>& in_;
-    StageOutput<Protocol>& out_;
-    std::deque<Batch*> batches_;  ///< that have not ended
+    struct Passed {
+        Out* batch;
+        In* came;
+    };
+    StageInput<InProtocol>& in_;
+    StageOutput<OutProtocol>& out_;
+    std::deque<Passed> batches_;
 };
 
 /// The step of a stage that takes batches while it has room for them, and works on what it has

@@ -6,9 +6,9 @@
 namespace gen9 {
 
 /// An extra phase of the command protocol, forward: a walker that has not been accepted sends no
-/// further group. It is said of no command, so its payload says nothing; it opens no transaction,
-/// has no answer but TLM_ACCEPTED, and may be ignored by who cannot stop. The walker's response
-/// then says what is left of it (PipelineCommand::remaining).
+/// further group, and a draw no further object. It is said of no command, so its payload says nothing; it opens no transaction,
+/// has no answer but TLM_ACCEPTED, and may be ignored by who cannot stop. The response
+/// then says what is left of it (PipelineCommand::remaining, remaining_draw).
 struct StopWalkPhase : tlm::tlm_phase {
     StopWalkPhase() : tlm::tlm_phase(typeid(StopWalkPhase), "STOP_WALK") {}
 };

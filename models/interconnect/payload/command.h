@@ -8,6 +8,7 @@
 #include "interconnect/payload/state.h"
 #include "interconnect/payload/trace_id.h"
 #include "packets/commands.h"
+#include "packets/stopped_draw.h"
 #include "packets/stopped_walker.h"
 
 namespace gen9 {
@@ -42,10 +43,12 @@ struct PipelineCommand {
     std::uint32_t power_request = 0;
     /// A walker that was stopped before goes on here.
     std::optional<WalkerRest> resumes;
-    bool failed = false;  ///< response: refused, and reported
+    std::optional<DrawRest> resumes_draw;  ///< the same of a draw
+    bool failed = false;                   ///< response: refused, and reported
     /// Response: what is left of a walker that was stopped.
     std::optional<WalkerRest> remaining;
-    DrawCounts counts;           ///< response, of a draw
+    std::optional<DrawRest> remaining_draw;  ///< the same of a draw
+    DrawCounts counts;                       ///< response, of a draw
     std::uint64_t channels = 0;  ///< response: enabled channels of all threads a walker sent
 };
 

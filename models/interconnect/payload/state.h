@@ -3,13 +3,29 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "common/units.h"
 #include "interconnect/payload/stage_state.h"
+#include "packets/surface_state.h"
 
 namespace gen9 {
 
 struct SamplerTables;
+
+/// Where an entry of a binding table lies. Software's tables have a DWord for each entry, those of
+/// the resource streamer a word (RS-20).
+struct BindingTableEntry {
+    std::uint64_t address = 0;
+    unsigned bytes = 4;
+
+    /// Of the surface state, from the surface state base in bytes.
+    std::uint64_t state_offset(std::uint32_t entry) const {
+        namespace hardware = packets::hardware_binding_table_state;
+        return bytes == 2 ? hardware::kUnit * hardware::SurfaceStatePointer.get({&entry, 1})
+                          : packets::binding_table_state::SurfaceStatePointer.get({&entry, 1});
+    }
+};
 
 /// What addresses in commands, messages and states count from, and what else is a value of the
 /// command streamer's (cs-rs guide 3.2). Sizes are in bytes; a size of 0 means nothing lies within
@@ -31,9 +47,24 @@ struct StateBases {
                  indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
     GpuAddr context_save_base;           ///< GPGPU_CSR_BASE_ADDRESS
+    /// Of hardware binding tables and of gathered constants, while they are on (RS-20, RS-25).
+    std::optional<GpuAddr> table_pool, gather_pool;
     /// Grows with each STATE_BASE_ADDRESS: a state that was found in memory under one is not used
     /// under another, whatever the addresses (SMP-275).
     std::uint32_t number = 0;
+
+    /// Where push constants of a stage's buffer 0 to 3 lie, by the pointer of the command (FF-83).
+    GpuAddr constants(unsigned buffer, std::uint64_t pointer, bool absolute) const {
+        if (buffer == 0 && !absolute) return dynamic_state_base + pointer;
+        if (buffer == 1 && gather_pool) return *gather_pool + pointer;
+        return GpuAddr(pointer);
+    }
+    /// Entry `index` of the binding table of a pointer. The pool's tables lie at multiples of 64
+    /// bytes, which pointers count in their bits 15:5.
+    BindingTableEntry table_entry(std::uint32_t pointer, std::uint32_t index) const {
+        if (table_pool) return {table_pool->value + 2 * std::uint64_t{pointer} + 2 * index, 2};
+        return {surface_state_base.value + pointer + 4 * std::uint64_t{index}, 4};
+    }
 };
 
 /// The state that travels with the work it applies to: the bases by value, and by reference an

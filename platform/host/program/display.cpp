@@ -118,7 +118,12 @@ Display::Display(const DisplayWish& wish, const Variables& of_model)
                         (error ? ": " + error.message() : ""));
     std::ofstream(folder_.path() + "/" + kSettings) << kSettingsText;
     Variables variables;
-    if (wish.composed_by_model) variables = of_model;
+    if (wish.composed_by_model) {
+        variables = of_model;
+        // What chooses another driver of Mesa's is for the program.
+        variables.emplace_back("LIBGL_ALWAYS_SOFTWARE", "0");
+        variables.emplace_back("MESA_LOADER_DRIVER_OVERRIDE", "iris");
+    }
     variables.emplace_back("XDG_RUNTIME_DIR", folder_.path());
     compositor_.emplace(compositor_words(wish, folder_.path()), variables,
                         folder_.path() + "/" + kLog);

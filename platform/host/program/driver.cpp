@@ -85,7 +85,8 @@ Variables mesa_variables() {
         std::filesystem::exists(kVulkanFile))
         variables.emplace_back("VK_ICD_FILENAMES", kVulkanFile);
     // So does its OpenGL: with a driver that is not there, the program is told that it has none.
-    if (!is_set("GALLIUM_DRIVER")) variables.emplace_back("GALLIUM_DRIVER", "none");
+    if (!is_set("GALLIUM_DRIVER") && !is_set("LIBGL_ALWAYS_SOFTWARE"))
+        variables.emplace_back("GALLIUM_DRIVER", "none");
     if (!is_set("EGL_PLATFORM") && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
         variables.emplace_back("EGL_PLATFORM", "surfaceless");
     return variables;

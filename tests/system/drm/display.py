@@ -88,8 +88,15 @@ def model(folder):
     drawn = [picture for picture in map(pixels, sorted((folder / "pictures").iterdir()))
              if len({pixel for row in picture for pixel in row}) > 100]
     expect(drawn, f"no picture with a cube in it: {done.stderr}")
+    # What chooses a driver is for the program alone.
+    others = dict(os.environ, MESA_LOADER_DRIVER_OVERRIDE="swrast", GALLIUM_DRIVER="llvmpipe", LIBGL_ALWAYS_SOFTWARE="1")
+    done = run(program=["sh", "-c", "echo $MESA_LOADER_DRIVER_OVERRIDE $GALLIUM_DRIVER $LIBGL_ALWAYS_SOFTWARE"], env=others)
+    expect(done.returncode == 0 and done.stdout == "swrast llvmpipe 1\n" and "composed by Mesa Intel(R)" in done.stderr, done.stderr)
     # A compositor that another driver serves is refused.
-    done = run(program=["true"], env=dict(os.environ, MESA_LOADER_DRIVER_OVERRIDE="swrast", GALLIUM_DRIVER="llvmpipe"))
+    weston = folder / "weston"
+    weston.write_text("#!/bin/sh\necho 'GL renderer: llvmpipe'\necho 'xserver listening on display :9'\nexec sleep 60\n")
+    weston.chmod(0o755)
+    done = run(program=["true"], env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"))
     expect(done.returncode == 2 and "does not draw by Intel's driver, but by 'llvmpipe" in done.stderr, done.stderr)
 
 

@@ -3,9 +3,6 @@
 /// several ways, and writes FOLDER/WAY: the RGBA bytes of each sample's picture, 32 x 32 from below,
 /// one behind the other. `resolved` is one picture: their average by a blit. A line of TRIANGLES has
 /// x and y of three places in 1/256 pixel, three depths of 1/65536, and a colour of three bytes.
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -15,9 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "tests/system/gl/context.h"
 #include "tests/system/gl/scene.h"
 
 namespace {
+
+using scenes::fail;
 
 constexpr int kSide = 32;
 // Of desktop OpenGL.
@@ -26,25 +26,6 @@ constexpr GLenum kMultisample = 0x809D, kAlphaToOne = 0x809F;
 int samples = 4;
 GLuint frame = 0, color = 0, depth = 0, shown_frame = 0;
 std::vector<std::array<int, 12>> triangles;
-
-[[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "gl_samples: %s (EGL 0x%x, GL 0x%x)\n", what.c_str(), eglGetError(),
-                 glGetError());
-    std::exit(1);
-}
-
-void open_context() {
-    const EGLDisplay display =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-    if (!eglInitialize(display, nullptr, nullptr)) fail("no EGL display");
-    eglBindAPI(EGL_OPENGL_API);
-    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5, EGL_NONE};
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-    if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-        fail("no context");
-    std::printf("renderer: %s\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
-}
 
 GLuint texture_of_samples(GLenum format) {
     GLuint texture = 0;
@@ -214,7 +195,7 @@ int main(int argc, char** argv) {
         if (!std::cin) break;
         triangles.push_back(t);
     }
-    open_context();
+    scenes::open_context(EGL_OPENGL_API, 4, 5);
     make_targets();
 
     draw(kShade);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// gl_scenes list | gl_scenes FOLDER SCENE...: draws each scene without a display and writes it as
 /// FOLDER/SCENE.png, to be looked at, and as FOLDER/SCENE.rgba, rows from below. Says which driver drew.
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <png.h>
 
 #include <cstdio>
@@ -11,15 +9,12 @@
 #include <fstream>
 #include <string>
 
+#include "tests/system/gl/context.h"
 #include "tests/system/gl/scene.h"
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "gl_scenes: %s (EGL 0x%x, GL 0x%x)\n", what.c_str(), eglGetError(),
-                 glGetError());
-    std::exit(1);
-}
+using scenes::fail;
 
 std::vector<scenes::Scene> all_scenes() {
     std::vector<scenes::Scene> all;
@@ -28,19 +23,6 @@ std::vector<scenes::Scene> all_scenes() {
           scenes::feedback(), scenes::samples(), scenes::tessellation(), scenes::geometry()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
-}
-
-void open_context() {
-    const EGLDisplay display =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-    if (!eglInitialize(display, nullptr, nullptr)) fail("no EGL display");
-    eglBindAPI(EGL_OPENGL_ES_API);
-    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2, EGL_NONE};
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-    if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-        fail("no context");
-    std::printf("renderer: %s\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
 }
 
 void open_target() {
@@ -100,7 +82,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: gl_scenes list | gl_scenes FOLDER SCENE...\n");
         return 2;
     }
-    open_context();
+    scenes::open_context(EGL_OPENGL_ES_API, 3, 2);
     for (int i = 2; i < argc; ++i) {
         bool known = false;
         for (const scenes::Scene& scene : all)

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /// gl_shader SOURCES FOLDER NUMBER...: draws with each fragment shader SOURCES/NUMBER.frag into two
 /// targets and writes them one behind the other as FOLDER/NUMBER.rgba. Says which driver drew.
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 
+#include "tests/system/gl/context.h"
 #include "tests/system/gl/scene.h"
 
 namespace {
 
+using scenes::fail;
 using scenes::kHeight;
 using scenes::kWidth;
-
-[[noreturn]] void fail(const char* what) {
-    std::fprintf(stderr, "gl_shader: %s (EGL 0x%x, GL 0x%x)\n", what, eglGetError(), glGetError());
-    std::exit(1);
-}
 
 GLuint texture(unsigned unit, GLenum format, int width, int height, GLenum kind, GLenum type,
                const void* texels) {
@@ -35,16 +29,7 @@ GLuint texture(unsigned unit, GLenum format, int width, int height, GLenum kind,
 }
 
 void open() {
-    const EGLDisplay display =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-    if (!eglInitialize(display, nullptr, nullptr)) fail("no EGL display");
-    eglBindAPI(EGL_OPENGL_ES_API);
-    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-    if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-        fail("no context");
-    std::printf("renderer: %s\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+    scenes::open_context(EGL_OPENGL_ES_API, 3, 1);
     std::vector<unsigned> colors, words;
     for (unsigned i = 0; i < 256; ++i) {
         if (i < 128) colors.push_back(i * 2654435761u);

@@ -2,8 +2,6 @@
 /// gl_tessellator PATCHES: random factors, tessellated by Mesa's driver for the processor (captured by
 /// transform feedback) and by the model's tessellator: the same points and the same objects, bit for
 /// bit. Says which driver it was.
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GLES3/gl32.h>
 
 #include <algorithm>
@@ -15,29 +13,12 @@
 #include <vector>
 
 #include "geometry/tessellator.h"
+#include "tests/system/gl/context.h"
 
 namespace {
 
+using scenes::fail;
 using namespace gen9::geometry;
-
-[[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "gl_tessellator: %s (EGL 0x%x, GL 0x%x)\n", what.c_str(), eglGetError(),
-                 glGetError());
-    std::exit(1);
-}
-
-void open_context() {
-    const EGLDisplay display =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
-    if (!eglInitialize(display, nullptr, nullptr)) fail("no EGL display");
-    eglBindAPI(EGL_OPENGL_ES_API);
-    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2, EGL_NONE};
-    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-    if (context == EGL_NO_CONTEXT ||
-        !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-        fail("no context");
-    std::printf("renderer: %s\n", reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
-}
 
 void attach(GLuint program, GLenum kind, const std::string& text) {
     const GLuint shader = glCreateShader(kind);
@@ -172,7 +153,7 @@ bool same(const TessellatorState& state, const std::vector<TessellationFactors>&
 
 int main(int argc, char** argv) {
     if (argc != 2) fail("usage: gl_tessellator PATCHES");
-    open_context();
+    scenes::open_context(EGL_OPENGL_ES_API, 3, 2);
     const auto patches = static_cast<std::size_t>(std::atoi(argv[1]));
     GLuint frame = 0, array = 0;
     glGenFramebuffers(1, &frame);

@@ -82,6 +82,41 @@ void restart() {
     glDrawElements(GL_TRIANGLE_STRIP, 12, GL_UNSIGNED_INT, nullptr);
     glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
 }
+/// Two draws of strips whose triangles overlap and are added up: one that is missing, or drawn
+/// twice, is seen.
+void summed_strips() {
+    constexpr unsigned kColumns = 25, kRows = 24;
+    program(
+        "#version 310 es\n"
+        "flat out vec3 shade;\n"
+        "void main() {\n"
+        " int column = gl_VertexID % 25, row = gl_VertexID % 600 / 25;\n"
+        " vec2 at = 2.5 * vec2(column, row) + vec2(gl_VertexID * 7 % 16, gl_VertexID * 5 % 16) / "
+        "8.0;\n"
+        " at += 0.5 * float(gl_VertexID / 600);\n"
+        " gl_Position = vec4(at / 32.0 - 1.0, 0.0, 1.0);\n"
+        " shade = vec3(gl_VertexID % 2, gl_VertexID % 3, gl_VertexID % 5) * 16.0 / 255.0; }\n",
+        "#version 310 es\nprecision highp float;\n"
+        "flat in vec3 shade; layout(location=0) out vec4 color;\n"
+        "void main() { color = vec4(shade, 0.0); }\n");
+    std::vector<unsigned> list;
+    for (unsigned row = 0; row + 1 < kRows; ++row) {
+        for (unsigned column = 0; column < kColumns; ++column) {
+            list.push_back(row * kColumns + column);
+            list.push_back((row + 1) * kColumns + column);
+        }
+        list.push_back(~0u);
+    }
+    indices(list);
+    glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    for (const GLint first : {0, static_cast<GLint>(kColumns * kRows)})
+        glDrawElementsBaseVertex(GL_TRIANGLE_STRIP, static_cast<GLsizei>(list.size()),
+                                 GL_UNSIGNED_INT, nullptr, first);
+    glDisable(GL_BLEND);
+    glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+}
 void many() {
     std::vector<float> data;
     for (int i = 0; i < 300; ++i) {
@@ -264,6 +299,7 @@ std::vector<Scene> shapes() {
         {"short_indices", "indices of 16 bits", 1, short_indices},
         {"base_vertex", "BaseVertexLocation", 1, base_vertex},
         {"restart", "primitive restart", 1, restart},
+        {"summed_strips", "draws of many strips, added up", 0, summed_strips},
         {"many", "more vertices than URB entries", 1, many},
         {"instanced", "instances, step rates, InstanceID", 1, instanced},
         {"vertex_ids", "VertexID, no vertex buffer", 0, vertex_ids},

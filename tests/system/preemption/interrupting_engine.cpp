@@ -127,7 +127,8 @@ std::vector<std::uint8_t> InterruptingEngine::at_level(std::span<const std::uint
         std::array<std::uint32_t, 3> words;
         std::memcpy(words.data(), &bytes[at], sizeof words);
         if (words[0] != kLoadRegister || words[1] != kCsChicken1) continue;
-        words[2] = 6u << 16 | *level << 1;
+        if (level) words[2] = (words[2] & ~6u) | 6u << 16 | *level << 1;
+        if (parts_draws) words[2] = (words[2] & ~1u) | 1u << 16 | *parts_draws;
         std::memcpy(&changed[at], words.data(), sizeof words);
     }
     return changed;
@@ -219,12 +220,21 @@ void InterruptingEngine::add_work(std::vector<std::uint32_t>& commands) {
 }
 
 void InterruptingEngine::intrude() {
-    std::vector<std::uint32_t> commands = {
+    // State of the 3D pipe: no shaders, no vertex elements, other entries, no samples.
+    std::vector<std::uint32_t> commands = {0x69041310};
+    append(commands, {0x78100007, 0, 0, 0, 0, 0, 0, 0, 0});           // 3DSTATE_VS
+    append(commands, {0x7820000A, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});  // 3DSTATE_PS
+    append(commands, {0x78090001, 0, 0});                             // 3DSTATE_VERTEX_ELEMENTS
+    append(commands, {0x78300000, 5u << 25 | 64});                    // 3DSTATE_URB_VS
+    append(commands, {0x78180000, 0});                                // 3DSTATE_SAMPLE_MASK
+    append(commands, {0x79000002, 0, 0, 0});                          // 3DSTATE_DRAWING_RECTANGLE
+    const std::vector<std::uint32_t> media = {
         0x69040302,                                              // PIPELINE_SELECT: GPGPU
         0x11000003, 0x2600, 0xDEAD0001, 0x2604,     0xDEAD0002,  // R0
         0x11000001, 0xE404, 0,                                   // TD_CTL2
         0x70000007, 0,      0,          0x00100200, 0,
         0x01000000, 0,      0,          0};  // MEDIA_VFE_STATE
+    commands.insert(commands.end(), media.begin(), media.end());
     add_work(commands);
     append(commands, {0x7A000004, 0x00100000, 0, 0, 0, 0});  // PIPE_CONTROL: CS stall
     if (commands.size() % 2 != 0) commands.push_back(0);
@@ -268,7 +278,7 @@ void InterruptingEngine::write_memory(PhysAddr address, std::span<const std::uin
          ++page)
         written_.insert(page);
     find_areas(bytes);
-    if (level)
+    if (level || parts_draws)
         simulation_->write_memory(address, at_level(bytes));
     else
         simulation_->write_memory(address, bytes);

@@ -14,7 +14,7 @@
 namespace gen9::platform::test {
 
 /// A machine on which a second context takes the engine from whatever is submitted, at random
-/// cycles, and leaves the media state, registers, caches and SLM in disorder. What was interrupted
+/// cycles, and leaves the media and 3D state, registers, caches and SLM in disorder. What was interrupted
 /// is submitted again, as a driver does, until it ends undisturbed.
 class InterruptingEngine : public Engine {
   public:
@@ -50,6 +50,8 @@ class InterruptingEngine : public Engine {
     std::vector<PageHash> page_hashes();
     /// The preemption level in place of what the capture's driver chose (CS_CHICKEN1 bits 2:1).
     std::optional<std::uint32_t> level;
+    /// May draws be stopped between objects (bit 0)? Likewise.
+    std::optional<bool> parts_draws;
 
   private:
     static constexpr std::uint32_t kWorkGroups = 56;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a capture undisturbed, then with a second context that takes the engine at random cycles,
 // and compares the memory they leave.
-//   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--work ROUNDS]
-//             [--vcd FILE] [--stats FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
+//   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--draws whole|parted]
+//             [--work ROUNDS] [--vcd FILE] [--stats FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
 //   preempted [--functional] [--set NAME=VALUE] --other NAME=VALUE FILE.aub
 // --level: 0 inside threads, 1 between groups, 2 between commands, in place of the capture's own.
+// --draws: it draws; draws are stopped between objects, or not, whatever the capture says.
 // --work: the second context has further threads, which count. --vcd: of the first seed's run, what
 // the command streamer and the spawner do; --stats: its statistics. --other: no second context; an
 // undisturbed run is compared with one on a machine that has these settings too, whose threads run
@@ -35,6 +36,7 @@ struct Wanted {
     std::uint64_t first_seed = 1;
     std::uint32_t work = 0;
     std::optional<std::uint32_t> level;
+    std::optional<bool> parts_draws;
     double first_ns = 2000;
 };
 
@@ -43,7 +45,8 @@ using Pages = std::map<std::uint64_t, std::uint64_t>;  ///< hashes
 
 /// What a run comes to, beside its memory.
 struct Result {
-    std::uint64_t mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0, saved = 0;
+    std::uint64_t mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0, saved = 0,
+                  parted = 0;
     std::uint64_t cycles = 0;  ///< from requests to switches
     std::uint64_t by_length[5]{};
     bool good = false;
@@ -68,6 +71,7 @@ Result play(const Wanted& wanted, std::uint64_t seed, std::vector<PageHash>& has
     options.waveform.scopes = {"gpu.cs", "gpu.spawner"};
     InterruptingEngine engine(std::move(options), seed, wanted.first_ns, wanted.work);
     engine.level = wanted.level;
+    engine.parts_draws = wanted.parts_draws;
     AubPlayer player(engine, [](const std::string& text) {
         std::fprintf(stderr, "preempted: %s\n", text.c_str());
     });
@@ -85,6 +89,7 @@ Result play(const Wanted& wanted, std::uint64_t seed, std::vector<PageHash>& has
     result.interruptions = engine.interruptions();
     result.preemptions = count("preemptions");
     result.stopped = count("walkers_stopped");
+    result.parted = count("draws_stopped");
     result.saved = engine.simulation()
                        .statistics()
                        .at("counters")
@@ -227,20 +232,22 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
         all.preemptions += one.preemptions;
         all.stopped += one.stopped;
         all.saved += one.saved;
+        all.parted += one.parted;
         all.cycles += one.cycles;
         for (unsigned i = 0; i < 5; ++i)
             all.by_length[i] += one.by_length[i];
     }
     std::printf("%" PRIu64 " runs, %" PRIu64 " wrong: %" PRIu64 " interruptions, %" PRIu64
-                " preemptions, %" PRIu64 " walkers stopped, %" PRIu64
-                " threads saved; cycles to the switch: mean %" PRIu64
+                " preemptions, %" PRIu64 " walkers stopped, %" PRIu64 " threads saved, %" PRIu64
+                " draws parted; cycles to the switch: mean %" PRIu64
                 " (0 in functional mode); up to 1k %" PRIu64 ", 10k %" PRIu64 ", 100k %" PRIu64
                 ", 1M %" PRIu64 ", more %" PRIu64 "\n",
-                runs, wrong, all.interruptions, all.preemptions, all.stopped, all.saved,
+                runs, wrong, all.interruptions, all.preemptions, all.stopped, all.saved, all.parted,
                 all.interruptions ? all.cycles / all.interruptions : 0, all.by_length[0],
                 all.by_length[1], all.by_length[2], all.by_length[3], all.by_length[4]);
     // Level 2 stops no walker; level 0 saves threads.
-    const bool idle = wanted.level == 2   ? all.preemptions == 0
+    const bool idle = wanted.parts_draws ? (*wanted.parts_draws ? all.parted : all.preemptions) == 0
+                      : wanted.level == 2 ? all.preemptions == 0
                       : wanted.level == 1 ? all.stopped == 0
                                           : all.saved == 0;
     return wrong != 0 || idle ? 1 : 0;
@@ -264,6 +271,8 @@ int sc_main(int count, char** words) {
             wanted.work = static_cast<std::uint32_t>(std::strtoul(words[++i], nullptr, 10));
         else if (word == "--level" && i + 1 < count)
             wanted.level = static_cast<std::uint32_t>(std::strtoul(words[++i], nullptr, 10)) & 3;
+        else if (word == "--draws" && i + 1 < count)
+            wanted.parts_draws = std::string(words[++i]) == "parted";
         else if (word == "--vcd" && i + 1 < count)
             wanted.vcd = words[++i];
         else if (word == "--stats" && i + 1 < count)
@@ -279,7 +288,8 @@ int sc_main(int count, char** words) {
         std::fprintf(
             stderr,
             "usage: preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] "
-            "[--work ROUNDS] [--vcd FILE] [--stats FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n"
+            "[--draws whole|parted] [--work ROUNDS] [--vcd FILE] [--stats FILE] FILE.aub "
+            "FIRST_SEED RUNS [FIRST_NS]\n"
             "       preempted [--functional] [--set NAME=VALUE] --other NAME=VALUE FILE.aub\n");
         return 2;
     }

@@ -166,6 +166,9 @@ class FakeBus : public cs::Bus {
         asked_for_threads = threads;
         if (on_stop && in_flight) on_stop();
     }
+    void stop_draw() override {
+        if (on_stop && draws_in_flight) on_stop();
+    }
     void drain(packets::PipeSet pipes) override {
         if (pipes.contains(packets::Pipe::Pipe3D)) {
             if (draws_in_flight) journal.push_back("drain draws");

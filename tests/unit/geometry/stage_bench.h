@@ -18,6 +18,7 @@
 #include "geometry/geometry_shader.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
+#include "interconnect/kernel/stop_walk.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_target.h"
@@ -290,6 +291,13 @@ struct StageBench : sc_core::sc_module {
     }
     void draw(const DrawCall& call, const DrawState& state) {
         add("3DPRIMITIVE", call.dwords(), state.get());
+    }
+    /// The draw at hand is to send no further object.
+    void stop_draw() {
+        tlm::tlm_phase phase = kStopWalk;
+        sc_core::sc_time delay;
+        PipelineCommand none;
+        command_out->nb_transport_fw(none, phase, delay);
     }
     /// Commands that were added after the last had been sent.
     void send_next() { next_command_.notify(sc_core::SC_ZERO_TIME); }

@@ -361,5 +361,81 @@ TEST(StagesRandom, NeitherModeNorOrderChangesVertices) {
     EXPECT_EQ(benches[1].finished, benches[2].finished);
 }
 
+/// The objects that were shown, with their numbers and the first slots of their vertices.
+std::vector<Dwords> shown_objects(const StageBench& b) {
+    std::vector<Dwords> all;
+    for (const auto& batch : b.next.seen)
+        for (const PrimitiveObject& object : batch.objects) {
+            Dwords& dwords =
+                all.emplace_back(Dwords{batch.instance, object.primitive_id, object.odd});
+            for (unsigned i = 0; i < object.count; ++i)
+                dwords.insert(dwords.end(), batch.entries[object.vertices[i]].begin(),
+                              batch.entries[object.vertices[i]].begin() + 8);
+        }
+    return all;
+}
+
+struct Stopped {
+    Topology topology;
+    bool indexed;
+    unsigned stops;  ///< at least
+};
+class StoppedDraw : public testing::TestWithParam<Stopped> {};
+
+// Stopped again and again, it shows the same objects, each once and in order.
+TEST_P(StoppedDraw, GoesOnBehindTheObjectsThatWereSent) {
+    GEN9_COVERS("VF-26 VF-27");
+    const Stopped& asked = GetParam();
+    StageBench whole("whole", Timing::Timed), parted("parted", Timing::Timed);
+    DrawState state = many(0, 64);
+    state.topology(asked.topology)
+        .indices(kMemory + 0x3'0000, 8192, 1)
+        .take("3DSTATE_VF", {0x780C0100, 0xFFFF});
+    const DrawCall call{.vertices = 300, .start = 7, .instances = 2, .indexed = asked.indexed};
+    std::vector<std::uint16_t> list(4096);
+    std::mt19937 random(3);
+    for (auto& index : list)
+        index = random() % 40 == 0 ? 0xFFFF : static_cast<std::uint16_t>(random() % 100);
+    for (StageBench* b : {&whole, &parted}) {
+        put_floats(*b);
+        b->put(kMemory + 0x3'0000, list);
+        b->draw(call, state);
+    }
+    unsigned stops = 0;
+    for (unsigned wait = 50; parted.commands.size() < 200; wait = 50 + wait * 7 % 300) {
+        sc_core::sc_start(parted.clock.time(Cycles(wait)));
+        const std::size_t last = parted.commands.size() - 1;
+        if (parted.accepted[last] == StageBench::kNever) parted.stop_draw();
+        sc_core::sc_start(parted.clock.time(Cycles(20'000)));
+        ASSERT_NE(parted.finished[last], StageBench::kNever);
+        const auto rest = parted.commands[last].remaining_draw;
+        if (!rest) break;
+        ++stops;
+        EXPECT_EQ(rest->parameters[0], 300u);
+        parted.draw(call, state);
+        parted.commands.back().resumes_draw = rest;
+        parted.send_next();
+    }
+    for (StageBench* b : {&whole, &parted}) {
+        SCOPED_TRACE(b->name());
+        EXPECT_EQ(b->trouble(), "");
+        b->expect_done();
+    }
+    EXPECT_GE(stops, asked.stops);
+    EXPECT_EQ(shown_objects(parted), shown_objects(whole));
+    std::uint64_t counted = 0;
+    for (const PipelineCommand& command : parted.commands)
+        counted += command.counts.ia_primitives;
+    EXPECT_EQ(counted, whole.commands[0].counts.ia_primitives);
+    EXPECT_EQ(parted.vf.stats().draws_stopped.value(), stops);
+}
+INSTANTIATE_TEST_SUITE_P(
+    Topologies, StoppedDraw,
+    testing::Values(Stopped{Topology::TriList, false, 3}, Stopped{Topology::TriStrip, true, 3},
+                    Stopped{Topology::TriFan, true, 3}, Stopped{Topology::PointList, true, 3},
+                    Stopped{Topology::QuadStrip, false, 3}, Stopped{Topology::LineLoop, true, 0},
+                    Stopped{Topology::TriStripAdj, true, 0}),
+    [](const auto& which) { return std::string(packets::rules_of(which.param.topology).name); });
+
 }  // namespace
 }  // namespace gen9::geometry::test

@@ -161,6 +161,17 @@ TEST(VertexThread, ConstantBuffersLieWhereTheRegisterSays) {
     EXPECT_EQ(relative.constants[3].mocs, 4u);
 }
 
+TEST(VertexThread, GatheredConstantsLieInTheirPool) {
+    GEN9_COVERS("FF-83 FF-92 RS-25");
+    Shader s;
+    s.constants({1, 2, 0, 3}).vs(0, 0, 2u << 20);
+    s.state.gather_pool = GpuAddr(0x7'0000'0000);
+    const VertexShaderState relative = s.decode(false);
+    EXPECT_EQ(relative.constants[0].address.value, 0x9000'1000u);
+    EXPECT_EQ(relative.constants[1].address.value, 0x7'0000'2000u);
+    EXPECT_EQ(relative.constants[3].address.value, 0x4000u);
+}
+
 // FF-91: until the pointers of the stage's binding table come, the old ones act.
 TEST(VertexThread, ConstantsActFromTheNextBindingTablePointersOn) {
     GEN9_COVERS("FF-91");

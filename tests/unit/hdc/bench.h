@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/bits.h"
+#include "common/register_bytes.h"
 #include "hdc/access/functional.h"
 #include "hdc/core.h"
 #include "hdc/plan/window.h"
@@ -145,10 +146,10 @@ struct Send {
         return add(values);
     }
     std::uint32_t dword(unsigned n) const {
-        return load<std::uint32_t>(message.response[0].bytes + n * 4);
+        return load<std::uint32_t>(bytes_from(message.response[0]) + n * 4);
     }
     std::uint64_t qword(unsigned n) const {
-        return load<std::uint64_t>(message.response[0].bytes + n * 8);
+        return load<std::uint64_t>(bytes_from(message.response[0]) + n * 8);
     }
     /// Is every byte of the response's DWord n written?
     bool written(unsigned n) const {

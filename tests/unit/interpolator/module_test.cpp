@@ -59,6 +59,8 @@ TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
     ASSERT_EQ(b.answered.size(), 3u);
     const InterpolatorStats& stats = b.interpolator.stats();
     EXPECT_EQ(b.answered[0], Cycles(11 + 60));
+    EXPECT_EQ(b.answered[1], Cycles(11 + 2 + 60)) << "eight slots were before it, of port 0";
+    EXPECT_EQ(b.answered[2], Cycles(11 + 2 + 4 + 60));
     EXPECT_EQ(stats.messages[0].value() + stats.messages[1].value() + stats.messages[2].value(),
               3u);
     EXPECT_EQ(stats.slots.value(), 16u + 8u + 16u);

@@ -46,6 +46,34 @@ void random_states(Bench& b, std::mt19937& random) {
         b.put(i, special && word % 4 == 0 ? kSpecial[word / 4 % 7] : word & 0x3FFFFFFF);
     }
 }
+/// Makes it an array of three slices.
+void make_array(Bench& b, std::mt19937& random) {
+    b.set(surface_state::SurfaceArray, 1);
+    b.set(surface_state::Depth, 2);
+    b.set(surface_state::SurfaceQPitch, 8);
+    b.set(surface_state::MinimumArrayElement, random() % 2);
+}
+/// Gives it a control surface: all blocks are clear, none is, or each as it comes.
+void make_clear(Bench& b, std::mt19937& random) {
+    constexpr unsigned kControl = 0x100000;
+    b.set(surface_state::AuxiliarySurfaceMode,
+          random() % 2 ? surface_state::AUX_CCS_D : surface_state::AUX_CCS_E);
+    b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + kControl);
+    const std::pair<const packets::Field&, float> colors[] = {
+        {surface_state::RedClearColor, 0.25f},
+        {surface_state::GreenClearColor, -3},
+        {surface_state::BlueClearColor, 1},
+        {surface_state::AlphaClearColor, 0.5f}};
+    for (const auto& [field, value] : colors)
+        b.set(field, f(value));
+    const unsigned blocks = random() % 3;
+    for (unsigned i = 0; i < 0x1000; ++i) {
+        std::uint8_t elements = blocks == 1 ? 0xFF : 0;
+        for (unsigned n = 0; blocks == 2 && n < 8; n += 2)
+            elements |= static_cast<std::uint8_t>(random() % 2 * 3 << n);
+        b.put(kControl + i, elements);
+    }
+}
 /// Inside, beyond the edges, at texels' centres and edges, and now and then nowhere.
 std::uint32_t random_coordinate(std::mt19937& random, float reach) {
     const float value = std::uniform_real_distribution<float>(-reach / 3, reach)(random);
@@ -71,17 +99,26 @@ std::vector<std::uint64_t> lines_of(const Request& q) {
     return {q.lines.data(), q.lines.data() + q.line_count};
 }
 
+/// How often the quick way was taken without taps.
+struct Quick {
+    unsigned all = 0, arrays = 0, with_control = 0;
+};
 /// Sends the same message the quick way, if it is a usual one, and the general way; with `by_lines`
-/// their lines are compared too. Answers how often the quick way was taken.
-unsigned compare_ways(bool by_lines) {
+/// their lines are compared too.
+Quick compare_ways(bool by_lines) {
     std::mt19937 random(9);
-    unsigned quick = 0;
+    Quick quick;
     for (unsigned trial = 0; trial < gen9::test::rounds(700); ++trial) {
         Bench b;
         b.memory.scatter = !by_lines;
         b.by_lines = by_lines;
         random_states(b, random);
+        const bool array = random() % 4 == 0, control = random() % 4 == 0;
+        if (array) make_array(b, random);
+        if (control) make_clear(b, random);
         std::vector<std::uint32_t> u(16), v(16);
+        std::vector<std::uint32_t> slice = all(static_cast<float>(random() % 5) - 1);
+        if (random() % 4 == 0) slice[random() % 16] = f(1);
         const float reach = trial % 2 ? 1.0f : 70.0f;
         for (unsigned n = 0; n < 16; ++n) {
             u[n] = random_coordinate(random, reach);
@@ -95,13 +132,16 @@ unsigned compare_ways(bool by_lines) {
         // Without a level, with one for all samples, and with that of the neighbours.
         const unsigned code = pick_code(random);
         const std::vector<std::uint32_t> level = all(static_cast<float>(random() % 5) / 2);
-        const auto send = [&] {
-            return code == kSampleL ? b.send(code, {level, u, v}, o) : b.send(code, {u, v}, o);
-        };
+        std::vector<std::vector<std::uint32_t>> parameters{u, v};
+        if (code == kSampleL) parameters.insert(parameters.begin(), level);
+        if (array) parameters.push_back(slice);
+        const auto send = [&] { return b.send(code, parameters, o); };
         const Answer one = send();
         const std::uint64_t places = b.stats.places.value(), texels = b.stats.texels.value();
-        quick += by_lines ? b.request->usual == (b.request->tap_count == 0)
-                          : b.request->texels && !b.request->tap_count;
+        const bool taken = by_lines ? b.request->usual : b.request->texels && !b.request->tap_count;
+        quick.all += taken;
+        quick.arrays += taken && array;
+        quick.with_control += taken && control;
         const std::vector<std::uint64_t> lines = lines_of(*b.request);
         b.core.go_general_way(true);
         const Answer other = send();
@@ -121,10 +161,15 @@ unsigned compare_ways(bool by_lines) {
 }
 
 TEST(Usual, LinesAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(true), gen9::test::rounds(400));
+    const Quick quick = compare_ways(true);
+    EXPECT_GT(quick.all, gen9::test::rounds(50));
+    EXPECT_GT(quick.arrays, gen9::test::rounds(10));
 }
 TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(false), gen9::test::rounds(60));
+    const Quick quick = compare_ways(false);
+    EXPECT_GT(quick.all, gen9::test::rounds(80));
+    EXPECT_GT(quick.arrays, gen9::test::rounds(20));
+    EXPECT_GT(quick.with_control, gen9::test::rounds(20));
 }
 
 /// At a texel's centre a linear filter returns the texel, its sign of zero included.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "common/bits.h"
+#include "common/register_bytes.h"
 #include "eu/execute/executor.h"
 #include "eu/thread/float_control.h"
 
@@ -100,11 +101,11 @@ inline std::unique_ptr<Thread> make_thread(std::uint32_t channels = 0xFFFF) {
 
 template <class T>
 T get(const Thread& thread, unsigned reg, unsigned element) {
-    return load<T>(thread.grf[0].bytes + reg * kGrfBytes + element * sizeof(T));
+    return load<T>(bytes_from(thread.grf[0]) + reg * kGrfBytes + element * sizeof(T));
 }
 template <class T>
 void set(Thread& thread, unsigned reg, unsigned element, T value) {
-    store(thread.grf[0].bytes + reg * kGrfBytes + element * sizeof(T), value);
+    store(bytes_from(thread.grf[0]) + reg * kGrfBytes + element * sizeof(T), value);
 }
 template <class T>
 void fill(Thread& thread, unsigned reg, std::initializer_list<T> values) {

@@ -11,7 +11,7 @@ namespace {
 std::unique_ptr<Thread> numbered_thread() {
     auto thread = make_thread();
     for (unsigned i = 0; i < kGrfCount * kGrfBytes; ++i)
-        thread->grf[0].bytes[i] = static_cast<std::uint8_t>(i);
+        bytes_from(thread->grf[0])[i] = static_cast<std::uint8_t>(i);
     return thread;
 }
 

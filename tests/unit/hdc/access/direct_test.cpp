@@ -70,8 +70,8 @@ struct Both {
             std::memset(grf.bytes, 0xEE, kGrfBytes);
         const bool ran = site->run({bench.sender, kCause}, m.execution_mask, m.payload.data(),
                                    m.payload.data() + m.first_length, response.data());
-        std::vector<std::uint8_t> answer(response[0].bytes,
-                                         response[0].bytes + m.response_length * kGrfBytes);
+        std::vector<std::uint8_t> answer(bytes_from(response[0]),
+                                         bytes_from(response[0]) + m.response_length * kGrfBytes);
         EXPECT_EQ(response.back().bytes[0], 0xEE) << "written behind the response";
         if (!ran) {
             EXPECT_EQ(counters(bench.statistics), before);

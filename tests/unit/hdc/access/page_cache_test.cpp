@@ -10,7 +10,7 @@ namespace {
 
 /// Pages that lie elsewhere in the host each time they are asked for.
 struct MovingPages final : FunctionalMemory {
-    std::uint8_t bytes[4096];
+    std::uint8_t bytes[8192];  ///< a place for each time
     unsigned asked = 0;
     DirectPage direct(std::uint64_t, const MemoryFacts&) override {
         return {bytes + asked++, true};

@@ -62,10 +62,11 @@ TEST(ScatteredPlaces, AreFoundWherePagesDoNotFollowEachOtherInTheHost) {
             if (!(access.mask >> slot & 1)) continue;
             const std::uint8_t* const host = memory.at(kStart + access.offsets[slot]);
             if (reads)
-                ASSERT_EQ(std::memcmp(message->response[0].bytes + slot * bytes, host, bytes), 0);
+                ASSERT_EQ(std::memcmp(bytes_from(message->response[0]) + slot * bytes, host, bytes),
+                          0);
             else
                 std::memcpy(expected.data() + (host - memory.bytes.data()),
-                            message->payload[0].bytes + slot * bytes, bytes);
+                            bytes_from(message->payload[0]) + slot * bytes, bytes);
         }
         ASSERT_EQ(memory.bytes, expected) << n;
     }

@@ -2,6 +2,7 @@
 // Media blocks and transposed reads.
 #include <gtest/gtest.h>
 
+#include "common/register_bytes.h"
 #include "tests/support/covers.h"
 #include "tests/unit/hdc/decode/messages.h"
 
@@ -211,7 +212,7 @@ TEST_F(Picture, MergedReadsSpreadTheirRowsAndLeaveTheRest) {
         for (unsigned y = 0; y < rows; ++y)
             for (unsigned x = 0; x < width; ++x) {
                 const unsigned place = first + y * width * pitch + x;
-                ASSERT_EQ(r.message.response[0].bytes[place], at(x, y));
+                ASSERT_EQ(bytes_from(r.message.response[0])[place], at(x, y));
                 ASSERT_TRUE(r.message.response_enable[place / kGrfBytes] >> place % kGrfBytes & 1);
             }
     }

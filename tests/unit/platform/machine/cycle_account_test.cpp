@@ -15,6 +15,8 @@ std::uint64_t count(const object& counters, std::string_view name) {
     return counters.at(name).to_number<std::uint64_t>();
 }
 
+constexpr unsigned kBlocks = 24 + 4 + 8 * 3 + 6 + 12 + 1 + 3;
+
 /// The cycles that a block accounts for, by the end of its name; 0 for one that keeps no account.
 std::uint64_t accounted(std::string_view block, const object& counters) {
     const auto sum = [&](std::initializer_list<std::string_view> names) {
@@ -59,6 +61,14 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
             {"busy_cycles", "stalled_cycles", "memory_cycles", "passing_cycles", "idle_cycles"});
     if (block == "gateway")
         return sum({"busy_cycles", "returning_cycles", "barrier_cycles", "idle_cycles"});
+    if (block == "interpolator") return sum({"busy_cycles", "returning_cycles", "idle_cycles"});
+    if (block.ends_with("_cache"))
+        return sum({"busy_cycles", "no_miss_cycles", "no_place_cycles", "no_room_cycles",
+                    "waiting_cycles", "idle_cycles"});
+    if (counters.contains("working_cycles"))  // a stage of the 3D pipe
+        return sum({"working_cycles", "wait_memory_cycles", "wait_urb_cycles",
+                    "wait_threads_cycles", "wait_next_cycles", "idle_cycles"});
+    if (block == "render_target") return sum({"busy_cycles", "waiting_cycles", "idle_cycles"});
     if (block == "urb")
         return sum({"busy_cycles", "waiting_cycles", "returning_cycles", "idle_cycles"});
     if (block == "gti")
@@ -104,15 +114,16 @@ class CycleAccount : public testing::TestWithParam<const char*> {
 
 TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
     replay(GetParam(), "");
-    EXPECT_EQ(blocks_, 24u + 4 + 7 * 3 + 6)
+    EXPECT_EQ(blocks_, kBlocks)
         << "EUs; banks of L3; instruction cache, data port, sampler, shared local memory, gateway, "
-           "URB port and motion estimation of each subslice; spawner, rs, cs, gti, llc, dram";
+           "URB port, motion estimation and pixel interpolator of each subslice; spawner, rs, cs, "
+           "gti, llc, dram; stages of the 3D pipe, render target, and their three caches";
 }
 
 using SharedLocalMemory = CycleAccount;
 TEST_P(SharedLocalMemory, ItsCrossbarsIsTheRuns) {
     replay(GetParam(), "gpu.slm_banks=2");
-    EXPECT_EQ(blocks_, 24u + 4 + 7 * 3 + 6 + 1) << "one more: the crossbar of the slice";
+    EXPECT_EQ(blocks_, kBlocks + 1) << "one more: the crossbar of the slice";
 }
 INSTANTIATE_TEST_SUITE_P(Traces, SharedLocalMemory, testing::Values("prefix_sum", "local_atomics"),
                          [](const auto& test) { return std::string(test.param); });
@@ -121,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,
                          testing::Values("add_chars", "double_divide", "float_arithmetic",
                                          "global_atomics", "local_atomics", "nested_loops",
                                          "prefix_sum", "private_table", "image_samples",
-                                         "media_walks", "media_children"),
+                                         "media_walks", "media_children", "triangle"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "geometry/shader_stage.h"
+#include "geometry/shader_threads.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,12 +9,13 @@
 
 namespace gen9::geometry {
 
-ShaderThreads::ShaderThreads(packets::Unit unit, Environment& env, const Clock& clock,
+ShaderThreads::ShaderThreads(Stage& stage, packets::Unit unit, Environment& env, const Clock& clock,
                              Wakeup& wakeup, InitiatorSocket<MemoryProtocol>& memory,
                              InitiatorSocket<ThreadRequestProtocol>& requests,
                              const ThreadTopology& topology, const ShaderStageParams& params,
                              ShaderStageStats& stats)
-    : unit_(unit),
+    : stage_(stage),
+      unit_(unit),
       env_(env),
       clock_(clock),
       wakeup_(wakeup),
@@ -140,7 +141,7 @@ bool ShaderThreads::end_groups(Cycles now) {
         ShaderGroup& group = *ended_[i].group;
         ended_.erase(ended_.begin() + static_cast<std::ptrdiff_t>(i));
         group.shader.reset();
-        on_ended(group);
+        stage_.threads_ended(group);
         any = true;
     }
     return any;
@@ -190,11 +191,11 @@ void ShaderThreads::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     Running& running = threads_[grant.place.fftid(topology_)];
     running.scratch_slot = take_scratch_slot();
     running.since = clock_.now();
-    make_thread(group, grant,
-                {.constants = group.shader->constants,
-                 .scratch_slot = running.scratch_slot,
-                 .number = group.first_number + grant.number},
-                thread);
+    stage_.make_thread(group, grant,
+                       {.constants = group.shader->constants,
+                        .scratch_slot = running.scratch_slot,
+                        .number = group.first_number + grant.number},
+                       thread);
     thread.sideband.context_start = draw.context_start;
     if (thread.sideband.state != draw.state) thread.sideband.state = draw.state;
     if (draw.counts) ++draw.counts->threads;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws that another context stops between two objects.
+#include "packets/stopped_draw.h"
+#include "packets/draw/vf.h"
+#include "tests/support/covers.h"
+#include "tests/unit/cs/context/contexts.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+
+const Words kSelectDraws = {0x69040300}, kWait = pipe_control(0x00100000);
+const Words kTriangles = {0x7B000005, 0, 90, 0, 1, 0, 0};
+const Words kParted = lri(0x2580, 0x00010001);
+
+Words topology(std::uint32_t value) {
+    return {0x784B0000, value};
+}
+std::uint32_t topology_of(const PipelineCommand& draw) {
+    static const auto& row = packets::command_named("3DSTATE_VF_TOPOLOGY");
+    const StageState* const state = draw.state->stage(row.latch.unit);
+    const auto dwords = state ? state->command(row) : std::span<const std::uint32_t>();
+    return dwords.empty() ? 0
+                          : static_cast<std::uint32_t>(
+                                packets::STATE_VF_TOPOLOGY::PrimitiveTopologyType.get(dwords));
+}
+
+struct StoppingDraws : Contexts {
+    std::uint32_t tail = 0, tail2 = 0;
+    unsigned stops = 0;
+    static DrawRest rest_of_it() { return {{90, 1, 0, 0, 0}, 0, 17}; }
+
+    StoppingDraws() {
+        engine.with_draws = true;
+        engine.ppgtt.map(kBatch, 0x1000);
+        add(tail2, Words{0x11000001, 0x2244, 0x00010000} + count(kData + 4), kRing2, kContext2);
+    }
+    /// Runs a batch; context 2 is submitted at the first wait behind a draw, which is then stopped.
+    void run(const Words& batch) {
+        engine.ppgtt.put(kBatch, batch);
+        add(tail, Words{0x11000001, 0x2244, 0x00010000} + start(kBatch));
+        engine.on_wait = [this] {
+            if (engine.draws_in_flight == 0) return;
+            engine.on_wait = nullptr;
+            engine.submit(submission(kContext2, 9));
+        };
+        engine.on_stop = [this] {
+            ++stops;
+            PipelineCommand stopped = engine.draws.back();
+            stopped.remaining_draw = rest_of_it();
+            engine.core.keep_walker(stopped);
+        };
+        engine.submit();
+        engine.core.run();
+    }
+    void return_to_it() {
+        engine.on_wait = engine.on_stop = nullptr;
+        engine.submit();
+        engine.core.run();
+    }
+};
+
+// The streamer has parsed the state of the next draw when the one before is stopped.
+TEST_F(StoppingDraws, TheRestOfADrawHasItsState) {
+    GEN9_COVERS("VF-26");
+    run(kSelectDraws + kParted + topology(4) + kTriangles + topology(5) + Words{0} + kWait +
+        count() + kTriangles + kWait + kEnd);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_EQ(data(0), 0u);
+    EXPECT_EQ(data(1), 1u) << "the other context";
+    ASSERT_EQ(engine.draws.size(), 1u);
+    return_to_it();
+    EXPECT_EQ(data(0), 1u);
+    ASSERT_EQ(engine.draws.size(), 3u);
+    EXPECT_EQ(topology_of(engine.draws[0]), 4u);
+    EXPECT_EQ(topology_of(engine.draws[1]), 4u);
+    EXPECT_EQ(engine.draws[1].resumes_draw, rest_of_it());
+    EXPECT_EQ(topology_of(engine.draws[2]), 5u) << "the command behind it is executed again";
+    EXPECT_FALSE(engine.draws[2].resumes_draw);
+}
+
+// What has been executed is not undone: the draw ends first.
+TEST_F(StoppingDraws, ACommandWithAnEffectBehindADrawLetsItEnd) {
+    run(kSelectDraws + kParted + topology(4) + kTriangles + count() + kWait + count(kData + 8) +
+        kEnd);
+    EXPECT_EQ(stops, 0u);
+    EXPECT_EQ(data(1), 1u);
+    return_to_it();
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(data(2), 1u);
+    EXPECT_EQ(engine.draws.size(), 1u);
+}
+
+TEST_F(StoppingDraws, AContextMayKeepItsDrawsWhole) {
+    run(kSelectDraws + topology(4) + kTriangles + kWait + count() + kEnd);
+    EXPECT_EQ(stops, 0u);
+    EXPECT_EQ(data(1), 1u);
+    return_to_it();
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(engine.draws.size(), 1u);
+}
+
+// An indirect draw goes on with the parameters that it had: the registers may have changed.
+TEST_F(StoppingDraws, ParametersAreThoseItBeganWith) {
+    Words indirect = kTriangles;
+    indirect[0] |= 1u << 10;
+    run(kSelectDraws + kParted + topology(4) + lri(0x2430, 3) + indirect + kWait + kEnd);
+    EXPECT_EQ(stops, 1u);
+    return_to_it();
+    ASSERT_EQ(engine.draws.size(), 2u);
+    const auto dwords = std::span(engine.draws[1].dwords);
+    EXPECT_EQ(packets::PRIMITIVE_3D::IndirectParameterEnable.get(dwords), 0u);
+    EXPECT_EQ(packets::PRIMITIVE_3D::VertexCountPerInstance.get(dwords), 90u);
+}
+
+}  // namespace
+}  // namespace gen9
