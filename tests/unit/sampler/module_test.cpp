@@ -273,9 +273,10 @@ TEST(Module, AScaledBlockTakesItsStages) {
     Machine m;
     const MediaMessage block = scaled_block(m);
     m.send_media(0, Cycles(10), block);
-    m.send_media(0, Cycles(1010), block);
-    m.run(3000);
+    m.send_media(0, Cycles(5010), block);
+    m.run(8000);
     m.expect_quiet();
+    // The first reads its states; those of the scaler are 18 lines.
     EXPECT_EQ(m.sampler.stats.misses.value(), 4u);
     EXPECT_EQ(m.sampler.stats.lookups.value(), 8u);
     EXPECT_EQ(m.sampler.stats.scalings.value(), 2u);
@@ -289,8 +290,8 @@ TEST(Module, TheScalersRateIsAParameter) {
     Machine m("m", {"m.sampler.scaled_pixels_per_cycle=16"});
     const MediaMessage block = scaled_block(m);
     m.send_media(0, Cycles(10), block);
-    m.send_media(0, Cycles(1010), block);
-    m.run(3000);
+    m.send_media(0, Cycles(5010), block);
+    m.run(8000);
     EXPECT_EQ(m.latency(0, 1), 1u + 1 + 16 + 1 + 4 + 40 + 2);
 }
 
