@@ -375,7 +375,7 @@ TEST(MediaScale, RandomMessagesAgreeWithTheReference) {
     b.fill();
     static constexpr unsigned kFormats[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14, 18};
     unsigned done = 0;
-    for (unsigned n = 0; n < 1000; ++n) {
+    for (unsigned n = 0; n < 500; ++n) {
         b.p = {&b, kFormats[b.below(14)], 4 + b.below(60), 1 + b.below(40), 512};
         b.p.tiled = b.below(2);
         b.p.rotation = b.below(3) ? 0 : b.below(4);
