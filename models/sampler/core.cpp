@@ -25,6 +25,7 @@ namespace state = packets::render_surface_state;
 constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
 constexpr unsigned kLine = Request::kLine;
 constexpr unsigned kBorderBytes = 16;
+const SamplerTables kNoTables;
 
 /// Bytes of a tap's element or block.
 unsigned tap_bytes(const Request& q, const Tap& tap) {
@@ -63,9 +64,8 @@ void Core::invalidate_pages() {
 }
 
 const SamplerTables* Core::tables_of(const Message& message) {
-    static const SamplerTables kNone;
     const SamplerTables* const tables = message.sender->state->sampler_tables.get();
-    return tables ? tables : &kNone;
+    return tables ? tables : &kNoTables;
 }
 
 void Core::find_key(Request& q) {
@@ -390,15 +390,7 @@ void Core::write(Message& message, const Request& q, const TexelLanes& results) 
 }
 
 void Core::finish(Message& message, Request& q) {
-    if (of_media(q.decoded->row->kind)) {
-        q.media->for_each_part([&](std::uint64_t address, std::uint8_t* bytes, unsigned size) {
-            const std::span<const std::uint64_t> lines(q.lines.data(), q.line_count);
-            const auto line = std::ranges::lower_bound(lines, address / kLine) - lines.begin();
-            std::memcpy(
-                bytes, q.line_bytes[static_cast<std::size_t>(line)].data() + address % kLine, size);
-        });
-        return finish_media(message, q);
-    }
+    if (of_media(q.decoded->row->kind)) return finish_media_by_lines(message, q);
     if (q.usual) {
         TexelLanes results;
         filter_usual(q, q.usual_places, q.usual_texels, results);
