@@ -20,6 +20,11 @@ def expect(condition, text):
         print("FAILED:", text)
 
 
+def has_its_turn(index, of):
+    """Of a list's cases every `of`-th has its turn in a usual run, as in tests/support/sample.h."""
+    return bool(os.environ.get("GEN9_WHOLE")) or (index + int(os.environ.get("GEN9_SAMPLE_SEED") or 0)) % of == 0
+
+
 def without_host(statistics):
     """Statistics without the host's name, date and time, which no two runs share."""
     statistics = json.loads(statistics)
