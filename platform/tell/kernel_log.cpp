@@ -93,6 +93,7 @@ std::uint64_t KernelLog::cycles(const Kernel& kernel) {
 boost::json::object KernelLog::to_json(const Kernel& kernel) {
     const WorkRecord& work = kernel.work;
     boost::json::object entry = {{"number", work.number},
+                                 {"command", work.name},
                                  {"kernel_start", text_of(work.kernel_start)},
                                  {"finished", kernel.finished},
                                  {"simd_width", work.simd_width},
