@@ -69,8 +69,6 @@ TEST(StreamerTimers, CountersAreReportedEveryPeriodWhileTheContextRuns) {
     const std::uint32_t seen = reports();
     EXPECT_GE(seen, 1 + 12u);
     EXPECT_LE(seen, 1 + 15u);
-    const cs::CsStats& stats = bench.cs.stats;
-    EXPECT_GT(stats.poll_cycles.value(), 5'000u);
     const auto dword = [&](std::uint32_t report, unsigned n) {
         return bench.ggtt.get<std::uint32_t>(kBuffer + 256 * report + 4 * n);
     };
@@ -82,7 +80,6 @@ TEST(StreamerTimers, CountersAreReportedEveryPeriodWhileTheContextRuns) {
     for (std::uint32_t n = 2; n < seen; ++n) {
         EXPECT_EQ(dword(n, 1) - dword(n - 1, 1), 8u);
         EXPECT_NEAR(dword(n, 3) - dword(n - 1, 3), 667, 1) << "clocks";
-        EXPECT_NEAR(dword(n, 4) - dword(n - 1, 4), 667, 20) << "busy, which polling is too";
     }
     bench.ppgtt.put<std::uint32_t>(kFlag, 1);
     sc_core::sc_start(cycles(3'000));

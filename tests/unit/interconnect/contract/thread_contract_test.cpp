@@ -350,48 +350,6 @@ TEST_P(ThreadClientContract, WhatAGroupHasThatIsLeftOpenIsFreeACycleAfterItsEnd)
     EXPECT_EQ(machine.second.sent_at, end + machine.clock.time(Cycles(1)));
 }
 
-// A slot becomes free in the last cycle in which another client may take it, and one cycle later.
-TEST_P(ThreadClientContract, WhoWaitsForRoomLetsOthersGoFirstUntilItsPatienceEnds) {
-    constexpr unsigned kPatience = 100, kRetire = 6;
-    const auto settings = [](const std::string& name) {
-        return std::vector{name + ".dispatcher.patience=" + std::to_string(kPatience),
-                           name + ".dispatcher.retire_cycles=" + std::to_string(kRetire)};
-    };
-    OneSubslice patient("patient", GetParam(), {0, 1}, 2, settings("patient")),
-        at_end("at_end", GetParam(), {0, 1}, 2, settings("at_end"));
-    ThreadRequest singles[2];
-    for (OneSubslice* machine : {&patient, &at_end}) {
-        machine->first.request.group = ThreadRequest::Group::None;
-        machine->first.request.slm_kilobytes = 0;
-        machine->first.request.threads = 2;
-        machine->second.request.slm_kilobytes = 0;
-        machine->second.request.threads = machine->second.request.group_threads = 2;
-        machine->first.say(tlm::BEGIN_REQ);
-    }
-    patient.run(10);
-    for (OneSubslice* machine : {&patient, &at_end}) {
-        ASSERT_EQ(machine->threads.size(), 2u);
-        machine->second.say(tlm::BEGIN_REQ);  // it is there in the next cycle
-    }
-    patient.run(10);
-    for (unsigned i = 0; i < 2; ++i) {
-        OneSubslice& machine = i ? at_end : patient;
-        singles[i].source = &machine.first;
-        machine.first.say(tlm::BEGIN_REQ, singles[i]);
-    }
-    patient.run(1 + kPatience - 1 - kRetire - 10);
-    patient.end(0);
-    patient.run(1);
-    at_end.end(0);
-    patient.run(20);
-    EXPECT_EQ(singles[0].sent, 1u);
-    EXPECT_EQ(singles[1].sent, 0u) << "the slot is for the group";
-    at_end.end(1);
-    patient.run(20);
-    EXPECT_EQ(at_end.second.request.sent, 2u);
-    EXPECT_EQ(singles[1].sent, 0u);
-}
-
 // What memory says of threads that come back is not trusted.
 TEST_P(ThreadClientContract, ASavedThreadWhoseSlotIsTakenIsReportedAndTheOthersComeBack) {
     OneSubslice machine("machine", GetParam(), {0, 1}, 2);
