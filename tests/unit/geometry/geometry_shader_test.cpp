@@ -160,6 +160,23 @@ TEST_P(Geometry, InstancesOfAnObjectComeBeforeTheNextObject) {
     EXPECT_EQ(b.gs.stats().objects.value(), 3u);
 }
 
+TEST_P(Geometry, NothingIsCountedUnlessTheStateAsks) {
+    GEN9_COVERS("GS-19 GS-20");
+    StageBench b("bench", GetParam());
+    put_vertices(b);
+    const GeometryCommand command{.include_handles = true};
+    std::vector<std::uint32_t> dwords = command.dwords();
+    dwords[7] &= ~(1u << 10);
+    DrawState state = numbered(Topology::PointList, command);
+    state.take("3DSTATE_GS", dwords);
+    b.draw({.vertices = 3}, state);
+    b.run = [&](const ThreadDispatch& thread) { make_vertices(b, thread, false, 1); };
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    EXPECT_EQ(objects(b).size(), 3u);
+    EXPECT_EQ(b.commands[0].counts.gs_invocations + b.commands[0].counts.gs_primitives, 0u);
+}
+
 // A partition of one entry runs a channel at a time, and no batch waits for another.
 TEST_P(Geometry, FewEntriesAreEnough) {
     GEN9_COVERS("FF-50 GS-17");
@@ -335,6 +352,24 @@ TEST_P(Geometry, StreamsGoOnWithTheirObjects) {
     EXPECT_EQ(shown[0].stream, 1u);
     EXPECT_EQ(shown[1].stream, 0u);
     EXPECT_EQ(shown[2].stream, 2u);
+    EXPECT_EQ(shown[2].vertices[0], (std::array{1000u, 0u, 2u})) << "behind the control data";
+}
+
+TEST_P(Geometry, AThreadThatBeginsWithAnOddTriangleHasTheReversedTopology) {
+    GEN9_COVERS("GS-26");
+    StageBench b("bench", GetParam());
+    put_vertices(b);
+    b.draw({.vertices = 6},
+           numbered(Topology::TriStrip, {.vertices = 3, .include_handles = true}, {.entries = 1}));
+    b.run = [&](const ThreadDispatch& thread) { Entry(b, dword(thread, 1, 0))[0] = 0; };
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    ASSERT_EQ(b.threads.size(), 4u);
+    for (unsigned n = 0; n < 4; ++n)
+        EXPECT_EQ(dword(b.threads[n], 0, 2) >> 16,
+                  static_cast<unsigned>(n % 2 ? Topology::TriStripReverse : Topology::TriStrip))
+            << n;
 }
 
 TEST_P(Geometry, WhatAShaderDoesWrongIsReported) {
@@ -400,11 +435,38 @@ TEST(GeometryTime, VerticesAreGivenUpBeforeTheNextStageReads) {
     b.draw({.vertices = 128},  // of which VF's part holds 64
            numbered(Topology::PointList, {.include_handles = true}, {.entries = 128}));
     b.run = [&](const ThreadDispatch& thread) { make_vertices(b, thread, false, 1); };
+    // The first thread of the first batch reads its vertices last.
+    b.lifetime_of = [](unsigned number) { return number == 0 ? 3000u : 40u; };
     b.start(5000);
     EXPECT_EQ(b.threads.size(), 128u / 8);
     EXPECT_EQ(b.gs.held_entries(), 128u);
     b.start();
     b.expect_done();
+    const auto shown = objects(b);
+    ASSERT_EQ(shown.size(), 128u);
+    for (std::uint32_t i = 0; i < shown.size(); ++i)
+        EXPECT_EQ(shown[i].vertices[0][0], 1000 + i);
+}
+
+// A batch that passes is not overtaken by what is made of the next one.
+TEST(GeometryTime, ObjectsStayInOrderWhileTheNextStageHolds) {
+    GEN9_COVERS("GS-01");
+    StageBench b("bench", Timing::Timed);
+    put_vertices(b);
+    DrawState off = numbered(Topology::PointList, {});
+    off.take("3DSTATE_GS", {0x78110008, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    for (unsigned n = 0; n < 4; ++n)
+        b.draw({.vertices = 1}, off);
+    b.draw({.vertices = 1}, numbered(Topology::PointList, {.include_handles = true}));
+    b.run = [&](const ThreadDispatch& thread) { make_vertices(b, thread, false, 1); };
+    b.next.holds = true;
+    b.start(2000);
+    b.next.go_on();
+    b.start();
+    b.expect_done();
+    ASSERT_EQ(b.next.seen.size(), 5u);
+    for (std::uint32_t n = 0; n < 5; ++n)
+        EXPECT_EQ(b.next.seen[n].draw, b.next.seen[0].draw + n);
 }
 
 TEST(GeometryTime, OutputIsTakenAtItsRate) {

@@ -124,11 +124,33 @@ TEST_P(Patches, InstancesShareABarrierOfTheirSubslice) {
             std::uint32_t word;
             std::memcpy(&word, threads[n]->payload[0].bytes + 8, 4);
             EXPECT_EQ(word >> 17, n);
+            for (unsigned point = 0; point < 3; ++point)
+                EXPECT_EQ(b.dword(*threads[n], 1, point), (3 * id + point) * kPointRows / 2)
+                    << "a control point of the patch";
             EXPECT_EQ(threads[n]->sideband.place.subslice, threads[0]->sideband.place.subslice);
         }
     }
+    EXPECT_EQ(b.barriers, 10u);
     // A patch is counted once (HS-17).
     EXPECT_EQ(b.counts[0].hs_invocations, 10u);
+}
+
+TEST_P(Patches, NothingIsCountedUnlessTheStateAsks) {
+    GEN9_COVERS("HS-17 DS-06");
+    PatchBench b("bench", GetParam());
+    PatchState state;
+    state
+        .take("3DSTATE_HS",
+              {0x781B0007, 0, 1u << 31 | 15u << 8, 0x4000, 0, 0, 0, 5u << 19 | 1u << 24 | 1, 0})
+        .take("3DSTATE_DS", {0x781D0009, 0x8000, 0, 0, 0, 0, 5u << 20 | 1u << 11 | 1u << 4,
+                             1u | 1u << 2 | 1u << 3 | 15u << 21, 0, 0, 0});
+    b.patches(b.draw(state), 0, 2);
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    EXPECT_EQ(b.seen(), b.expected({Domain::Triangle, Partitioning::Integer}, 2));
+    EXPECT_EQ(b.counts[0].hs_invocations, 0u);
+    EXPECT_EQ(b.counts[0].ds_invocations, 0u);
 }
 
 TEST_P(Patches, EightPatchesOfAThread) {
@@ -159,13 +181,15 @@ TEST_P(Patches, WhatIsNotTessellatedPassesInItsPlace) {
     b.patches(off(PatchBench::patch_list(3)), 200, 2);
     b.patches(b.draw(PatchState()), 10, 1);
     PrimitiveBatch& clear = b.patches(off(), 0, 0);
+    // The end of a draw's stream output.
+    b.patches(b.draw(PatchState()), 0, 0);
     b.start();
     EXPECT_EQ(b.trouble(), "");
     b.expect_done();
     std::vector<std::uint32_t> draws;
     for (const auto& batch : b.next.seen)
         if (draws.empty() || draws.back() != batch.draw) draws.push_back(batch.draw);
-    EXPECT_EQ(draws, (std::vector<std::uint32_t>{1, 2, 3, 4, 5}));
+    EXPECT_EQ(draws, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(clear.draw->work.number, 5u);
     EXPECT_EQ(b.next.seen.front().vertices.size(), 6u);
     EXPECT_EQ(b.next.seen.front().objects[1].primitive_id, 101u);
@@ -248,12 +272,15 @@ TEST_P(Patches, CulledPatchesLeaveNothing) {
 TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
     PatchBench b("bench", GetParam());
     PatchState no_domain, narrow, few, no_records, no_domain_code, no_partitioning, no_hull,
-        no_engine, only_domain;
+        no_engine, only_domain, lines, beyond;
     const auto engine_off = [](PatchState& state) {
         state.te(Domain::Triangle, Partitioning::Integer, DomainOutput::TriangleCw, false);
     };
     no_hull.hs(1, 0, false);
     engine_off(no_engine);
+    lines.te(Domain::Triangle, Partitioning::Integer, DomainOutput::Line);  // TE-09
+    beyond.take("3DSTATE_DS", {0x781D0009, 0x8000, 0, 0, 0, 0, 5u << 20 | 9u << 11 | 1u << 4,
+                               1u | 1u << 2 | 1u << 3 | 1u << 10 | 15u << 21, 0, 0, 0});
     only_domain.hs(1, 0, false);
     engine_off(only_domain);
     no_domain.ds(1, false);
@@ -273,6 +300,8 @@ TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
     b.patches(b.draw(no_hull), 0, 1);
     b.patches(b.draw(no_engine), 0, 1);
     b.patches(b.draw(only_domain), 0, 1);
+    b.patches(b.draw(lines), 0, 1);
+    b.patches(b.draw(beyond), 0, 1);
     b.patches(b.draw(PatchState()), 0, 1);
     b.start();
     b.expect_done();
@@ -285,7 +314,9 @@ TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
                                   "partitioning 3 does not exist",
                                   "it is enabled without a hull shader",
                                   "it is not enabled behind a hull shader; patches pass",
-                                  "it is not enabled before a domain shader"};
+                                  "it is not enabled before a domain shader",
+                                  "its domain does not make objects of its output topology",
+                                  "a domain thread reads beyond its patch's record"};
     for (const char* const text : wanted)
         EXPECT_TRUE(std::ranges::any_of(b.env.log, [&](const std::string& line) {
             return line.find(text) != std::string::npos;

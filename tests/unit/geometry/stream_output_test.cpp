@@ -178,6 +178,39 @@ TEST_P(Streams, VerticesAreAppendedAndCounted) {
         }
 }
 
+TEST_P(Streams, AnotherStreamHasItsPartOfVerticesAndItsCounts) {
+    GEN9_COVERS("SOL-22 SOL-23");
+    StreamBench b("bench", GetParam());
+    DrawState state = captured(256);
+    // Stream 1 alone has a declaration, and reads from the second row on.
+    state.take("3DSTATE_SO_DECL_LIST", {0x79170003, 1u << 4, 1u << 8, 0xFu << 16, 0})
+        .take("3DSTATE_STREAMOUT", {0x781E0003, 1u << 31 | 1u << 25, 1u << 13, 16, 0});
+    Draw& draw = b.draw(state);
+    PrimitiveBatch& batch = b.batch(draw);
+    b.add(batch, {1}, Topology::PointList, 1);
+    b.add(batch, {2}, Topology::PointList, 0);
+    b.batch(draw);
+    b.start();
+    b.expect_done();
+    EXPECT_EQ(b.buffer(2), (std::vector<Dwords>{{108, 109, 110, 111}, Dwords(4)}));
+    const DrawCounts& counts = *draw.counts;
+    EXPECT_EQ(counts.so_primitives_written, (decltype(counts.so_primitives_written){0, 1, 0, 0}));
+    EXPECT_EQ(counts.so_primitives_needed, (decltype(counts.so_primitives_needed){0, 1, 0, 0}));
+}
+
+TEST_P(Streams, NothingIsCountedUnlessTheStateAsks) {
+    GEN9_COVERS("SOL-22 SOL-23");
+    StreamBench b("bench", GetParam());
+    DrawState state = captured(256);
+    state.take("3DSTATE_STREAMOUT", {0x781E0003, 1u << 31, 0, 16, 0});
+    Draw& draw = b.points(state, {1, 2});
+    b.start();
+    b.expect_done();
+    EXPECT_EQ(b.buffer(2), (std::vector<Dwords>{vertex(1), vertex(2)}));
+    EXPECT_EQ(draw.counts->so_primitives_written[0], 0u);
+    EXPECT_EQ(draw.counts->so_primitives_needed[0], 0u);
+}
+
 TEST_P(Streams, AnObjectThatDoesNotFitIsCountedAndNotWritten) {
     GEN9_COVERS("SOL-14 SOL-22 SOL-23");
     StreamBench b("bench", GetParam());
