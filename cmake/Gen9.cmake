@@ -34,11 +34,17 @@ if(GEN9_SANITIZE)
   # Instrumented code makes GCC 12 warn of what is not there; the release build has no such excuse.
   target_compile_options(gen9_options INTERFACE -fsanitize=${GEN9_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all -Wno-error)
+  target_compile_definitions(gen9_options INTERFACE "$<BUILD_INTERFACE:GEN9_SANITIZED>")
+  set(gen9_sanitizer_link -fsanitize=${GEN9_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # SystemC's processes change stacks, which copies of them on the heap do not survive.
     target_compile_options(gen9_options INTERFACE -fsanitize-address-use-after-return=never)
+    # As GCC does it: tests/support/main_stack.cpp stands between SystemC and the library.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir
+      OUTPUT_VARIABLE gen9_sanitizer_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    list(APPEND gen9_sanitizer_link -shared-libsan -Wl,-rpath,${gen9_sanitizer_folder})
   endif()
-  target_link_options(gen9_options INTERFACE -fsanitize=${GEN9_SANITIZE})
+  target_link_options(gen9_options INTERFACE ${gen9_sanitizer_link})
 endif()
 if(GEN9_COVERAGE)
   target_compile_options(gen9_options INTERFACE --coverage)
@@ -113,8 +119,10 @@ function(gen9_pch kind)
     if(kind STREQUAL plain)
       target_compile_options(gen9_pch_${kind} PRIVATE ${gen9_position_independent})
     endif()
-    # ccache keeps what is compiled with a precompiled header only if it sees the header itself.
-    target_compile_options(gen9_pch_${kind} PRIVATE -fpch-preprocess)
+    # ccache keeps what is compiled with a precompiled header only if it sees the header itself, and if its bytes
+    # do not tell when it was made.
+    target_compile_options(gen9_pch_${kind} PRIVATE -fpch-preprocess
+      $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
     target_precompile_headers(gen9_pch_${kind} PRIVATE ${ARGN})
   endif()
 endfunction()

@@ -30,6 +30,7 @@ FEATURES = {
                r"shader_framebuffer_fetch|post_depth_coverage|fragment_shader_interlock|framebuffer_no_attachments)",
     "attributes": r"spec@arb_vertex_attrib_64bit@",
     "tessellation": r"spec@arb_tessellation_shader@",
+    "geometry": r"(?!.*(glx|@egl|egl 1|wgl|tess|compute|fp64|int64|64bit|performance)).*(geometry|\bgs\b)",
 }
 # What is not of the other groups: other stages, several samples, other window systems.
 OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"

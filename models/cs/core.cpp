@@ -410,7 +410,7 @@ void CsCore::count_draw(const DrawCounts& counts) {
         add(SO_NUM_PRIMS_WRITTEN + 8 * stream, counts.so_primitives_written[stream]);
         add(SO_PRIM_STORAGE_NEEDED + 8 * stream, counts.so_primitives_needed[stream]);
     }
-    // What the stream has set meanwhile stays.
+    // Offsets that the stream has set in the meantime stay.
     const StreamOffsets& offsets = counts.stream_offsets;
     for (unsigned buffer = 0; buffer < kStreamBuffers; ++buffer)
         if ((offsets.changed & ~mmio_.stream_offsets_set) >> buffer & 1)

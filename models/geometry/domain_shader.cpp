@@ -125,7 +125,8 @@ bool DomainShader::make_objects(Cycles now) {
     return worked;
 }
 
-// No entry is free: what has been made is handed on, so that entries come back.
+// No entry is free: the batch that has been made goes on although it is not full, so that entries
+// come back.
 bool DomainShader::hand_on(DomainInput& input, Cycles now) {
     if (filling_ != nullptr && !filling_->objects.empty()) {
         close_batch();

@@ -29,7 +29,7 @@ DomainShaderState decode_domain_shader(const PipelineState& pipeline, bool absol
     DomainShaderState out{decode_shader(pipeline, packets::Unit::Ds, absolute_constants, problems)};
     if (!out.enabled) return out;
     const auto given = latched(pipeline, shader_commands(packets::Unit::Ds).shader);
-    // Where it may be two patches' thread, it is always one's (DS-03).
+    // A thread that may have two patches always has one (DS-03).
     out.simd8 = ds::DispatchMode.get(given) != 0;
     out.compute_w = ds::ComputeWCoordinateEnable.get(given);
     out.cache = !ds::CacheDisable.get(given);

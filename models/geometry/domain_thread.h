@@ -32,7 +32,7 @@ struct DomainShaderState : ShaderState {
 DomainShaderState decode_domain_shader(const PipelineState& state, bool absolute_constants,
                                        std::vector<std::string>& problems);
 
-/// What a domain thread works on.
+/// A domain thread works on these.
 struct DomainWork {
     DomainPatch patch;
     std::span<const DomainPoint> points;

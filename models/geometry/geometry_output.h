@@ -22,7 +22,7 @@ inline constexpr unsigned kMaxOutputVertices = 1024;
 /// Rows in front of an entry's vertices.
 unsigned rows_before_vertices(const GeometryShaderState& shader);
 
-/// What is wrong with a state's output; empty: nothing.
+/// Says what is wrong with a state's output; empty: nothing is.
 std::string output_problem(const GeometryShaderState& shader, unsigned entry_rows);
 
 /// Vertices that an entry has and that lie in it.

@@ -152,7 +152,7 @@ bool GeometryShader::begin_group(Cycles now) {
     const unsigned channels = free_channels(**next, now);
     if (channels == 0) {
         starved_ = true;
-        // What has been made is handed on, so that entries come back.
+        // The batch that has been made goes on although it is not full, so that entries come back.
         if (!groups_.empty() || filling_ == nullptr) return false;
         close_batch();
         return true;

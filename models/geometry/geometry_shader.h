@@ -45,7 +45,7 @@ class GeometryShader final
 
   private:
     using Input = GeometryShaderInput;
-    /// What a thread works on.
+    /// A thread works on these objects, or on instances of one.
     struct Group : ShaderGroup {
         bool ended = false;  ///< what lies before its vertices is being read
         Input* input = nullptr;

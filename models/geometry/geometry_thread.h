@@ -39,7 +39,7 @@ struct GeometryShaderState : ShaderState {
     unsigned instances = 1;
     unsigned counted = 1;  ///< invocations for each instance (GS-19)
 
-    // What an entry holds.
+    // An entry holds this.
     Topology output = Topology::PointList;
     unsigned vertex_bytes = 0;  ///< from one vertex to the next
     unsigned control_rows = 0;  ///< control bits, in rows of 32 bytes
@@ -65,7 +65,7 @@ struct GeometryInput {
     std::array<std::uint32_t, kMaxObjectVertices> urb_rows{};  ///< of its vertices
 };
 
-/// What the channels of a thread work on: each an object, or instances of the only one.
+/// The channels of a thread work on these: each on an object, or on an instance of the only one.
 struct GeometryChannels {
     std::span<const GeometryInput> objects;
     unsigned first_instance = 0;

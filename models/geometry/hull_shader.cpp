@@ -105,7 +105,7 @@ bool HullShader::make_group(Cycles now) {
     handles_.collect(kOwner, now);
     starved_ = handles_.free(kOwner) == 0;
     if (starved_) {
-        // What has been made is handed on, so that entries come back.
+        // The batch that has been made goes on although it is not full, so that entries come back.
         const bool closed = filling_ != nullptr;
         close_records();
         return closed;

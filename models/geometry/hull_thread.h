@@ -41,7 +41,7 @@ struct HullPatch {
     std::uint32_t record_row = 0;  ///< of its record's entry
     std::uint32_t primitive_id = 0;
 };
-/// What a hull thread works on.
+/// A hull thread works on these.
 struct HullWork {
     std::span<const HullPatch> patches;
     std::span<const std::uint32_t> point_rows;  ///< of the entries of a patch's points, by patch

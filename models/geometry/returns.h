@@ -9,8 +9,8 @@
 
 namespace gen9::geometry {
 
-/// What is heard of batches that were sent: each act comes in the first step from its cycle on, so
-/// that nothing depends on which module runs first in a cycle.
+/// Keeps what is heard of batches that were sent until the first step from its cycle on, so that
+/// nothing depends on which module runs first in a cycle.
 template <class Batch>
 class Returns {
   public:

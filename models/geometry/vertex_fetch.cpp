@@ -388,7 +388,7 @@ bool VertexFetch::stopping() const {
     }
 }
 
-// What has been looked up is sent. When the draw goes on, its indices are looked up from the
+// All that has been looked up is sent. When the draw goes on, its indices are looked up from the
 // beginning of the instance, and objects that were sent are left out.
 bool VertexFetch::stop_draw(Cycles now) {
     if (!stopping()) return false;

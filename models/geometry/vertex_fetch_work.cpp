@@ -323,7 +323,7 @@ bool VertexFetch::assemble(Cycles now) {
         return true;
     }
     if (!starved_ || !steps_.empty()) return worked;
-    // What has been made is handed on, so that entries come back.
+    // The batch that has been made goes on although it is not full, so that entries come back.
     if (batch_ && ready_.size() < params_.batch_queue) {
         close_batch();
         return true;

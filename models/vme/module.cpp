@@ -15,7 +15,7 @@ Vme::Vme(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       signals(name()),
       env_(env),
       clock_(clock),
-      memory_(env, mem_out, stats.state_reads),
+      memory_(mem_out, stats.state_reads),
       core_(env.reporter, stats, memory_),
       wakeup_(clock),
       lines_(mem_out, clock, wakeup_),

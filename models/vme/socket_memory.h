@@ -2,8 +2,8 @@
 #pragma once
 #include <array>
 
-#include "common/environment.h"
 #include "common/filled_places.h"
+#include "common/stats.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/sockets.h"
 #include "surface/resolver.h"
@@ -14,8 +14,8 @@ namespace gen9::vme {
 /// The memory socket as the halves of the block use it: states, and the pixels of functional mode.
 class SocketMemory final : public surface::StateReader, public PixelMemory {
   public:
-    SocketMemory(Environment& env, InitiatorSocket<MemoryProtocol>& memory, Counter& state_reads)
-        : env_(env), memory_(memory), state_reads_(state_reads) {}
+    SocketMemory(InitiatorSocket<MemoryProtocol>& memory, Counter& state_reads)
+        : memory_(memory), state_reads_(state_reads) {}
 
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
     const std::uint8_t* pixels(std::uint64_t address) override;
@@ -35,7 +35,6 @@ class SocketMemory final : public surface::StateReader, public PixelMemory {
         std::uint64_t number = ~0ull;
         const std::uint8_t* host = nullptr;
     };
-    Environment& env_;
     InitiatorSocket<MemoryProtocol>& memory_;
     Counter& state_reads_;
     MemoryPool pool_;

@@ -2,7 +2,7 @@
 // SystemC 2.3.4 tells AddressSanitizer of every change of stack, but gives no bounds for the stack
 // of the main thread. From then on an exception there may be reported as an error of memory
 // (sanitizers issue 189). This stands between the two and gives the bounds.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef GEN9_SANITIZED
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -33,6 +33,7 @@ extern "C" void __sanitizer_start_switch_fiber(void** fake_stack, const void* bo
                                                std::size_t size) {
     static const auto start =
         reinterpret_cast<Switch*>(dlsym(RTLD_NEXT, "__sanitizer_start_switch_fiber"));
+    if (start == nullptr) return;  // another sanitizer
     static const Bounds main_stack = this_threads_stack();
     if (size == 0) return start(fake_stack, main_stack.bottom, main_stack.size);
     start(fake_stack, bottom, size);

@@ -44,7 +44,7 @@ def lines_of(text):
 
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "run.json"
-    for side in ("192", "384", "768"):  # until it takes so long that there must be lines
+    for side in ("192", "256", "320", "384", "448", "512", "640", "768"):  # until it takes so long that there must be lines
         command = [gen9sim, "run", "--stats", str(path), "--", program, side]
         start = time.monotonic()
         text, status = on_terminal(command, 100)

@@ -11,13 +11,13 @@ WIDTH = 64
 class Scenes:
     """The scenes of a program that lists them by name, tolerance of a channel and, if `has_places`, pixels that may differ by more."""
 
-    def __init__(self, program, asked, without=(), has_places=False):
+    def __init__(self, program, asked, has_places=False):
         self.program = program
         self.rows = {}
         for line in subprocess.run([program, "list"], check=True, capture_output=True, text=True).stdout.splitlines():
             name, tolerance, rest = line.split(maxsplit=2)
             self.rows[name] = int(tolerance), int(rest.split()[0]) if has_places else 0
-        self.names = [name for name in (self.rows if asked == ["all"] else asked) if name not in without]
+        self.names = list(self.rows) if asked == ["all"] else asked
 
     def draw(self, folder, command, environment):
         """Draws all into a folder; what the program and the command said."""

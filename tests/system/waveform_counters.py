@@ -2,25 +2,12 @@
 """What the waveform shows, integrated over the run, is what the counters count (waveform.py runs this)."""
 import re
 
-from checks import expect
+from checks import counter_sums, expect, threads_of_stages
 from waveform_run import stats, vcd
 
-CS = {"busy": "busy_cycles", "memory": "memory_cycles", "control": "control_cycles", "accept": "accept_cycles",
-      "drain": "drain_cycles", "poll": "poll_cycles"}
-SPAWNER = {"idle": "idle_cycles", "sending": "sending_cycles", "front_end": "front_end_cycles",
-           "wait_URB": "wait_urb_cycles", "wait_slot": "wait_slot_cycles", "wait_registers": "wait_registers_cycles", "wait_SLM": "wait_slm_cycles",
-           "wait_barrier": "wait_barrier_cycles", "wait_handshake": "wait_handshake_cycles", "wait_payload": "wait_payload_cycles",
-           "wait_drain": "wait_drain_cycles", "wait_scoreboard": "wait_scoreboard_cycles", "wait_spawn": "wait_spawn_cycles",
-           "wait_fence": "wait_fence_cycles"}
 EU = {"busy": "busy", "no_thread": "idle", "scoreboard": "stall_scoreboard", "message": "stall_message",
       "barrier": "stall_barrier", "dependency": "stall_dependency", "fetch": "stall_fetch", "send_queue": "stall_send_queue",
       "branch": "stall_branch", "switch": "stall_switch", "pipe": "stall_pipe"}
-HDC = {"idle": "idle_cycles", "busy": "busy_cycles", "stall_memory": "stall_memory_cycles", "stall_SLM": "stall_slm_cycles",
-       "stall_fence": "stall_fence_cycles", "stall_full": "stall_full_cycles", "front_end": "front_end_cycles",
-       "waiting": "waiting_cycles"}
-SAMPLER = {"idle": "idle_cycles", "busy": "busy_cycles", "lookup": "lookup_cycles", "stall_memory": "stall_memory_cycles",
-           "stall_full": "stall_full_cycles", "waiting": "waiting_cycles", "front_end": "front_end_cycles",
-           "return": "return_cycles"}
 BANK = {"idle": "idle_cycles", "busy": "busy_cycles", "port": "port_stalls", "atomic_unit": "atomic_stalls",
         "super_queue": "super_queue_stalls", "memory_queue": "memory_queue_stalls", "flush": "flush_stalls"}
 
@@ -70,9 +57,16 @@ def same_states(name, module, table, spare=""):
     expect(not strange, f"{name}: {strange} has no counter")
 
 
+def same_reasons(name, module):
+    """Each word of a signal against the counter of its name; together they are all cycles of the run."""
+    values = counted(module)
+    cycles = {word: values.get(f"{word.lower()}_cycles", 0) for word in {"idle"} | {value for _, value in vcd.changes[name]}}
+    for word in sorted(cycles):
+        same(name, weighed(name, lambda value: value == word), cycles[word], word)
+    same(name, end, sum(cycles.values()), "cycles with a reason")
+
+
 modules = {name.rsplit(".", 1)[0] for name in vcd.changes}
-same_states("gpu.cs.activity", "gpu.cs", CS)
-same_states("gpu.spawner.activity", "gpu.spawner", SPAWNER)
 for module in sorted(modules):
     signal = vcd.changes.get
     if signal(f"{module}.use"):
@@ -83,10 +77,8 @@ for module in sorted(modules):
         threads = [name for name in vcd.changes if name.startswith(f"{module}.thread") and name.endswith(".state")]
         same(module, sum(weighed(name, lambda state: state == "busy") for name in threads),
              values["instructions"], "instructions of threads")
-    elif module.endswith(".hdc"):
-        same_states(f"{module}.state", module, HDC)
     elif module.endswith(".sampler"):
-        same_states(f"{module}.state", module, SAMPLER)
+        same_reasons(f"{module}.state", module)
         for what in ("lookups", "misses"):
             same(module, weighed(f"{module}.{what}", int), counted(module)[what], what)
     elif re.fullmatch(r"gpu\.l3\.bank\d+", module):
@@ -104,6 +96,11 @@ for module in sorted(modules):
         same(module, weighed(f"{module}.writing", int), counted(module)["write_busy_cycles"], "writing")
         pipes = cycles_of(f"{module}.reading") | cycles_of(f"{module}.writing")
         same(module, len(pipes), counted(module)["busy_cycles"], "busy")
+    elif not re.search(r"\.thread\d+$", module):
+        # Data ports and motion estimation; command streamer, spawner, stages of the 3D pipe and their caches.
+        for name in (f"{module}.state", f"{module}.activity"):
+            if signal(name):
+                same_reasons(name, module)
 same("gpu.dram", weighed("gpu.dram.busy", int), counted("gpu.dram")["busy_cycles"], "busy")
 same("gpu.dram", weighed("gpu.dram.busy", bool), counted("gpu.dram")["transferring_cycles"], "transferring")
 same("gpu.gti", weighed("gpu.gti.walking", int), counted("gpu.gti")["walk_stalls"], "walking")
@@ -141,7 +138,7 @@ same("hdc.slm_out", requests(".hdc.slm_out"), total("slm_requests", "hdc"), "req
 same("eu.msg_out", requests(*(f".msg_out{port}" for port in range(9))), total("messages", "eu"), "messages")
 same("eu.fetch_out", requests(".fetch_out"), total("fetches", "eu"), "fetches")
 same("spawner.thread_out", sum(weighed(n, int) for n in vcd.changes if ".thread_out" in n and n.endswith(".begin_req")),
-     total("threads", "spawner"), "threads")
+     total("threads", "spawner") + threads_of_stages(counter_sums(stats)), "threads")
 same("gti.mem_out", requests(".gti.mem_out"), total("reads", "gti") + total("writes", "gti") + total("walk_fetches", "gti"), "requests")
 for name in vcd.changes:
     if name.endswith((".in_flight", ".unaccepted")) and name.count("_out"):

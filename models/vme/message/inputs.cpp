@@ -1,109 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vme/message/inputs.h"
 
+#include <type_traits>
+
 #include "common/bits.h"
+#include "packets/motion_estimation.h"
 
 namespace gen9::vme {
 namespace {
 
+namespace input = packets::vme_input;
+
 constexpr unsigned kMessageLength[] = {5, 8, 6, 8};    ///< by MessageType, without streams
 constexpr unsigned kResponseLength[] = {16, 7, 7, 7};  ///< the same
 constexpr unsigned kRecordPhases = 2;                  ///< of a stream, each record
+constexpr unsigned kHaar = 2;                          ///< InterSAD and IntraSAD; 0: differences
 
-Point point_of(std::uint32_t dword) {
-    const Vector v = vector_of(dword);
-    return {v.x, v.y};
+using Phases = std::array<std::uint32_t, input::kDwords>;
+
+/// A field of the universal phases, and the member that it is decoded into.
+struct Row {
+    const packets::Field& field;
+    void (*put)(Inputs& in, std::uint32_t value);
+};
+template <auto Member>
+void put(Inputs& in, std::uint32_t value) {
+    auto& member = in.*Member;
+    member = static_cast<std::remove_reference_t<decltype(member)>>(value);
 }
 
-void decode_phase0(const Message& m, Inputs& in) {
-    const std::uint32_t control = dword(m, 0, 3), position = dword(m, 0, 2), size = dword(m, 0, 5);
-    in.window = {point_of(dword(m, 0, 0)), point_of(dword(m, 0, 1))};
-    in.source = {static_cast<std::int32_t>(bits(position, 15u, 0u)),
-                 static_cast<std::int32_t>(bits(position, 31u, 16u))};
-    in.size = static_cast<SourceSize>(bits(control, 1u, 0u));
-    in.remap = static_cast<std::uint8_t>(bits(control, 5u, 4u));
-    in.source_field = bits(control, 6u, 6u);
-    in.reference_field = bits(control, 7u, 7u);
-    in.control = static_cast<SearchControl>(bits(control, 10u, 8u));
-    in.split_path = bits(control, 11u, 11u);
-    in.half = bits(control, 12u, 12u);
-    in.quarter = bits(control, 13u, 13u);
-    in.skip_8x8 = bits(control, 14u, 14u);
-    in.transform = bits(control, 17u, 17u);
-    in.no_bidirectional = bits(control, 18u, 18u);
-    in.block_skip = bits(control, 19u, 19u);
-    in.inter_haar = bits(control, 21u, 21u);
-    in.intra_haar = bits(control, 23u, 23u);
-    in.shape_mask = static_cast<std::uint8_t>(bits(control, 30u, 24u));
-    in.window_width = bits(size, 23u, 16u);
-    in.window_height = bits(size, 31u, 24u);
-}
+constexpr Row kRows[] = {
+    {input::SrcSize, put<&Inputs::size>},
+    {input::MbTypeRemap, put<&Inputs::remap>},
+    {input::SrcAccess, put<&Inputs::source_field>},
+    {input::RefAccess, put<&Inputs::reference_field>},
+    {input::SearchCtrl, put<&Inputs::control>},
+    {input::DualSearchPath, put<&Inputs::split_path>},
+    {input::SkipModeType, put<&Inputs::skip_8x8>},
+    {input::FTEnable, put<&Inputs::transform>},
+    {input::BMEDisableFBR, put<&Inputs::no_bidirectional>},
+    {input::BlockBasedSkip, put<&Inputs::block_skip>},
+    {input::SubMbPartMask, put<&Inputs::shape_mask>},
+    {input::RefWidth, put<&Inputs::window_width>},
+    {input::RefHeight, put<&Inputs::window_height>},
+    {input::SkipModeEn, put<&Inputs::skip>},
+    {input::AdaptiveEn, put<&Inputs::adaptive>},
+    {input::BiMixDis, put<&Inputs::bidirectional_all>},
+    {input::EarlyImeSuccessEn, put<&Inputs::early_stop_enabled>},
+    {input::XOnlySearch, put<&Inputs::x_only>},
+    {input::T8x8FlagForInterEn, put<&Inputs::transform_8x8>},
+    {input::MaxNumMVs, put<&Inputs::most_vectors>},
+    {input::ExtendedMVCostRange, put<&Inputs::wide_vector_cost>},
+    {input::RefIdPolarity, put<&Inputs::polarity>},
+    {input::BiWeight, put<&Inputs::weight>},
+    {input::UniMixDisable, put<&Inputs::one_direction>},
+    {input::LenSP, put<&Inputs::path_length>},
+    {input::MaxNumSU, put<&Inputs::most_units>},
+    {input::WeightedSADControl, put<&Inputs::block_weights>},
+    {input::IntraPartMask, put<&Inputs::intra_mask>},
+    {input::NonSkipZMvAdded, put<&Inputs::skip_vector_cost>},
+    {input::NonSkipModeAdded, put<&Inputs::skip_mode_cost>},
+    {input::IntraCornerSwap, put<&Inputs::corners_swapped>},
+    {input::MbIntraStruct, put<&Inputs::intra_structure>},
+    {input::MVCostScaleFactor, put<&Inputs::vector_unit>},
+    {input::BilinearEnable, put<&Inputs::bilinear>},
+    {input::SrcFieldPolarity, put<&Inputs::bottom_source>},
+    {input::WeightedSADHAAR, put<&Inputs::weighted>},
+    {input::AConlyHAAR, put<&Inputs::haar_without_dc>},
+    {input::RefIDCostMode, put<&Inputs::linear_ref_cost>},
+    {input::Mesh8x8, put<&Inputs::mesh_8x8>},
+    {input::SkipCenterMask, put<&Inputs::skip_mask>},
+    {input::MbMode, put<&Inputs::major>},
+};
 
-void decode_phase1(const Message& m, Inputs& in) {
-    const std::uint32_t flags = dword(m, 1, 0), more = dword(m, 1, 1), path = dword(m, 1, 2),
-                        intra = dword(m, 1, 7), ids = dword(m, 1, 6);
-    in.early_stop = decode_cost(bits(flags, 31u, 24u));
-    in.transform_8x8 = bits(flags, 7u, 7u);
-    in.x_only = bits(flags, 6u, 6u);
-    in.early_stop_enabled = bits(flags, 5u, 5u);
-    in.bidirectional_all = bits(flags, 2u, 2u);
-    in.adaptive = bits(flags, 1u, 1u);
-    in.skip = bits(flags, 0u, 0u);
-    in.one_direction = bits(more, 28u, 28u);
-    in.weight = static_cast<std::uint8_t>(bits(more, 21u, 16u));
-    in.polarity = static_cast<std::uint8_t>(bits(more, 15u, 8u));
-    in.wide_vector_cost = bits(more, 6u, 6u);
-    in.most_vectors = static_cast<std::uint8_t>(bits(more, 5u, 0u));
-    in.path_length = static_cast<std::uint8_t>(bits(path, 7u, 0u));
-    in.most_units = static_cast<std::uint8_t>(bits(path, 15u, 8u));
-    const auto nibble = [&](unsigned low) {
-        return static_cast<std::int32_t>(bits(path, low + 3u, low));
+void decode_phases(const Phases& phases, Inputs& in) {
+    const auto value = [&](const packets::Field& field) {
+        return static_cast<std::uint32_t>(field.get(phases));
     };
-    in.start = {Point{nibble(16), nibble(20)}, Point{nibble(24), nibble(28)}};
-    in.block_weights = dword(m, 1, 3);
-    for (unsigned block = 0; block < 4; ++block)
-        for (unsigned d = 0; d < 2; ++d)
-            in.ref_id[block][d] = static_cast<std::uint8_t>(ids >> (8 * block + 4 * d) & 0xF);
-    in.intra_mask = static_cast<std::uint8_t>(bits(intra, 2u, 0u));
-    in.skip_vector_cost = bits(intra, 5u, 5u);
-    in.skip_mode_cost = bits(intra, 6u, 6u);
-    in.corners_swapped = bits(intra, 7u, 7u);
-    in.intra_structure = static_cast<std::uint8_t>(bits(intra, 15u, 8u));
-    in.vector_unit = static_cast<std::uint8_t>(bits(intra, 17u, 16u));
-    in.bilinear = bits(intra, 18u, 18u);
-    in.bottom_source = bits(intra, 19u, 19u);
-    in.weighted = bits(intra, 20u, 20u);
-    in.haar_without_dc = bits(intra, 21u, 21u);
-    in.linear_ref_cost = bits(intra, 22u, 22u);
-    in.mesh_8x8 = bits(intra, 23u, 23u);
-    in.skip_mask = static_cast<std::uint8_t>(bits(intra, 31u, 24u));
-}
-
-void decode_costs(const Message& m, Inputs& in) {
-    const auto byte = [&](unsigned number) {
-        return dword(m, 2, number / 4) >> (8 * (number % 4)) & 0xFF;
+    const auto point = [&](const packets::Field& x, const packets::Field& y) {
+        return Point{static_cast<std::int32_t>(value(x)), static_cast<std::int32_t>(value(y))};
     };
+    const auto cost = [&](const packets::Field& field) { return decode_cost(value(field)); };
+    for (const Row& row : kRows)
+        row.put(in, value(row.field));
+    in.window = {point(input::Ref0X, input::Ref0Y), point(input::Ref1X, input::Ref1Y)};
+    in.source = point(input::SrcX, input::SrcY);
+    in.start = {point(input::Start0X, input::Start0Y), point(input::Start1X, input::Start1Y)};
+    in.half = value(input::SubPelMode) != 0;
+    in.quarter = value(input::SubPelMode) > 1;
+    in.inter_haar = value(input::InterSAD) == kHaar;
+    in.intra_haar = value(input::IntraSAD) == kHaar;
+    in.early_stop = cost(input::EarlyImeStop);
     for (unsigned i = 0; i < in.costs.mode.size(); ++i)
-        in.costs.mode[i] = decode_cost(byte(i));
-    // Mode 9 has a sign in place of the shift's highest bit (VME-47).
-    in.costs.bias = decode_cost(byte(9) & 0x7F);
-    in.costs.bias_forward = byte(9) >> 7;
-    in.costs.ref_id = decode_cost(byte(10));
-    in.costs.chroma = decode_cost(byte(11));
+        in.costs.mode[i] = cost(input::ModeCost.at(i));
+    in.costs.bias = cost(input::BiasCost);
+    in.costs.bias_forward = value(input::BiasForward) != 0;
+    in.costs.ref_id = cost(input::RefIDCost);
+    in.costs.chroma = cost(input::ChromaIntraModeCost);
     for (unsigned i = 0; i < in.costs.vector.size(); ++i)
-        in.costs.vector[i] = decode_cost(byte(12 + i));
-    const std::uint32_t shape = dword(m, 2, 5);
-    in.major = static_cast<MajorMode>(bits(shape, 1u, 0u));
-    for (unsigned i = 0; i < 4; ++i) {
-        in.minor[i] = static_cast<MinorMode>(shape >> (8 + 2 * i) & 3);
-        in.direction[i] = static_cast<Direction>(shape >> (16 + 2 * i) & 1);
-    }
-    in.threshold[0] = static_cast<std::uint16_t>(dword(m, 2, 6));
+        in.costs.vector[i] = cost(input::MVCost.at(i));
+    in.threshold[0] = static_cast<std::uint16_t>(value(input::Threshold0));
     for (unsigned i = 1; i < in.threshold.size(); ++i)
-        in.threshold[i] = static_cast<std::uint8_t>(byte(25 + i));
-    for (unsigned block = 0; block < 4; ++block)
-        for (unsigned d = 0; d < 2; ++d)
-            in.centre[block][d] = vector_of(dword(m, 3, 2 * block + d));
+        in.threshold[i] = static_cast<std::uint16_t>(value(input::Threshold.at(i - 1)));
+    for (unsigned block = 0; block < 4; ++block) {
+        in.minor[block] = static_cast<MinorMode>(value(input::SubMbShape.at(block)));
+        in.direction[block] = static_cast<Direction>(value(input::SubMbPredMode.at(block)));
+        for (unsigned d = 0; d < 2; ++d) {
+            in.ref_id[block][d] = static_cast<std::uint8_t>(value(input::RefID.at(2 * block + d)));
+            in.centre[block][d] = vector_of(value(input::CostCenter.at(2 * block + d)));
+        }
+    }
 }
 
 std::string number(std::uint64_t value) {
@@ -170,7 +176,6 @@ std::string wrong_search(const Inputs& in) {
 }
 
 std::string wrong_refinement(const Inputs& in) {
-    if (in.quarter && !in.half) return "SubPelMode 2 is reserved (VME-16)";
     if (in.remap == 3) return "MbTypeRemap 3 is reserved (VME-13)";
     if (in.bidirectional_all && in.major == MajorMode::M8x8)
         for (const MinorMode minor : in.minor)
@@ -202,29 +207,31 @@ std::string wrong_mesh(const Message& m, const Inputs& in) {
     return {};
 }
 
-std::string wrong_values(const Message& m, const Inputs& in) {
-    const std::uint32_t control = dword(m, 0, 3);
-    if (bits(control, 1u, 0u) == 2) return "source size 2 is reserved (VME-11)";
-    if (bits(control, 20u, 20u) || (in.type == MessageType::Check && bits(control, 22u, 22u)))
+std::string wrong_values(const Message& message, const Phases& phases, const Inputs& in) {
+    const auto measured = [&](const packets::Field& field) {
+        return field.get(phases) == 0 || field.get(phases) == kHaar;
+    };
+    if (input::SrcSize.get(phases) == 2) return "source size 2 is reserved (VME-11)";
+    if (!measured(input::InterSAD) || (in.type == MessageType::Check && !measured(input::IntraSAD)))
         return "distortion measures 1 and 3 are reserved (VME-18)";
     switch (in.type) {
         case MessageType::Search:
             return wrong_search(in);
         case MessageType::Refine:
+            if (input::SubPelMode.get(phases) == 2) return "SubPelMode 2 is reserved (VME-16)";
             return wrong_refinement(in);
         case MessageType::Check:
             return wrong_check(in);
         case MessageType::Mesh:
-            return wrong_mesh(m, in);
+            return wrong_mesh(message, in);
     }
     return {};
 }
 
 /// Controls of other generations, whose meaning here no source gives.
-const char* missing(const Message& m) {
-    const std::uint32_t control = dword(m, 0, 3);
-    if (bits(control, 31u, 31u) || bits(dword(m, 1, 1), 31u, 30u)) return "VME-68";  // 5x5, 7x7
-    if (bits(control, 16u, 16u)) return "VME-35";                                    // chroma skip
+const char* missing(const Phases& phases) {
+    if (input::Mesh7x7.get(phases) || input::Mesh5x5.get(phases)) return "VME-68";
+    if (input::ChromaSkip.get(phases)) return "VME-35";
     return nullptr;
 }
 
@@ -244,29 +251,30 @@ const char* to_text(MessageType type) {
     return nullptr;
 }
 
-Inputs decode(const Message& m, Verdict& verdict) {
+Inputs decode(const Message& message, Verdict& verdict) {
     verdict = {};
     verdict.refused = true;
     Inputs in;
-    in.type = static_cast<MessageType>(bits(m.descriptor, 14u, 13u));
-    in.stream_out = bits(m.descriptor, 15u, 15u);
-    in.stream_in = bits(m.descriptor, 16u, 16u);
-    in.binding_index = static_cast<std::uint8_t>(bits(m.descriptor, 7u, 0u));
-    verdict.guest_error = wrong_form(m, in);
+    in.type = static_cast<MessageType>(bits(message.descriptor, 14u, 13u));
+    in.stream_out = bits(message.descriptor, 15u, 15u);
+    in.stream_in = bits(message.descriptor, 16u, 16u);
+    in.binding_index = static_cast<std::uint8_t>(bits(message.descriptor, 7u, 0u));
+    verdict.guest_error = wrong_form(message, in);
     if (!verdict.guest_error.empty()) return in;
-    decode_phase0(m, in);
-    decode_phase1(m, in);
-    decode_costs(m, in);
-    verdict.guest_error = wrong_length(m, in);
+    Phases phases;
+    for (unsigned i = 0; i < phases.size(); ++i)
+        phases[i] = dword(message, i / 8, i % 8);
+    decode_phases(phases, in);
+    verdict.guest_error = wrong_length(message, in);
     if (!verdict.guest_error.empty()) return in;
     if (in.type == MessageType::Check) {
-        const std::uint32_t compute = bits(dword(m, kTypePhase + 1, 1), 9u, 8u);
+        const std::uint32_t compute = bits(dword(message, kTypePhase + 1, 1), 9u, 8u);
         in.intra_luma = compute <= 1;
         in.intra_chroma = compute == 0;
     }
-    verdict.guest_error = wrong_values(m, in);
+    verdict.guest_error = wrong_values(message, phases, in);
     if (!verdict.guest_error.empty()) return in;
-    verdict.not_modelled = missing(m);
+    verdict.not_modelled = missing(phases);
     verdict.refused = verdict.not_modelled != nullptr;
     return in;
 }

@@ -13,8 +13,7 @@ namespace gen9::vme {
 
 /// The best position of a shape so far.
 struct Record {
-    std::uint32_t distortion =
-        0;  ///< with the costs of its vector and reference, without its shape's
+    std::uint32_t distortion = 0;  ///< with its vector's and reference's costs, not its shape's
     Vector vector;
     std::uint8_t ref_id = 0;
     bool filled = false, local = true;  ///< local: this message found it, not one before
@@ -44,7 +43,7 @@ inline UnitSize window_units(const Inputs& in) {
 /// Integer search.
 /// Role     walks the search path over the windows, keeps the best position of each shape
 /// Order    by path; in a unit row by row; the first of equals is kept
-/// Not here the choice among shapes (partition.h) and streamed records (stream.h)
+/// Not here the choice among shapes, and streamed records (partition.h)
 /// Spec     VME-14, VME-15, VME-21..VME-26, VME-34, VME-40, VME-44, VME-58; 003:9145-9217
 class Search {
   public:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""same_as_lavapipe.py GEN9SIM MODE VULKAN_SCENES [--keep FOLDER] [--set NAME=VALUE...] [--validate] [--without SCENE] SCENE...: scenes (all: every one)
+"""same_as_lavapipe.py GEN9SIM MODE VULKAN_SCENES [--keep FOLDER] [--set NAME=VALUE...] [--validate] SCENE...: scenes (all: every one)
 drawn by Intel's driver on the model are those that Mesa's driver for the processor draws, within each scene's tolerance. Proves that
 the model drew. --validate: Vulkan's validation layer finds nothing in the program. MODE reference: lavapipe against lavapipe."""
 import argparse
@@ -23,11 +23,10 @@ parser.add_argument("program")
 parser.add_argument("--keep", help="a folder that the pictures stay in")
 parser.add_argument("--set", action="append", default=[], dest="settings")
 parser.add_argument("--validate", action="store_true")
-parser.add_argument("--without", action="append", default=[], help="a scene that is left out")
 parser.add_argument("scenes", nargs="+")
 asked = parser.parse_args()
 
-scenes = Scenes(asked.program, asked.scenes, asked.without, has_places=True)
+scenes = Scenes(asked.program, asked.scenes, has_places=True)
 
 
 def driver(text):

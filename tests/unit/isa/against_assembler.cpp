@@ -26,7 +26,8 @@ constexpr Exclusion kRegion16{
     Exclusion::Refused};
 constexpr Exclusion kMisread16{"align16 read as align1",
                                "the assembler prints <4>.swizzle as <1;1,0> whatever the swizzle, "
-                               "and the predicates .x .y .z .w as none",
+                               "the predicates .x .y .z .w as none, and a destination's stride as "
+                               "<1>",
                                Exclusion::Misread};
 constexpr Exclusion kDependency{"send with dependency control",
                                 "the assembler does not print NoDDChk and NoDDClr of a message",
@@ -239,6 +240,7 @@ Instruction as_assembler_reads(Instruction inst) {
         operand.vert_stride = operand.width = 1;
         operand.horz_stride = 0;
     }
+    inst.dst.horz_stride = 1;
     inst.align16 = false;
     return inst;
 }

@@ -52,5 +52,6 @@ Report compare_with_assembler(std::uint64_t seed, std::size_t count);
 /// Compact words: for every opcode that has them and every row of every table `per_row` words that
 /// use it, the rest random. Those the assembler accepts must read and expand as it says.
 Report compare_compact_words(std::uint64_t seed, std::size_t per_row);
+Report compare_compact_word(std::uint64_t word);
 
 }  // namespace gen9::isa::test

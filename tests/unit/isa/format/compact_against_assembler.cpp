@@ -3,6 +3,7 @@
 #include <array>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "common/bits.h"
 #include "isa/branch.h"
@@ -47,10 +48,17 @@ class Comparison {
   public:
     Comparison(std::uint64_t seed, std::size_t per_row) : random_(seed), per_row_(per_row) {}
     Report run();
+    Report of_word(std::uint64_t word);
 
   private:
     std::uint64_t draw(const OpcodeInfo& row);
+    void draw_words(const OpcodeInfo& row);
     void compare(const OpcodeInfo& row);
+    void fail(std::uint64_t word, const std::string& text) {
+        std::ostringstream out;
+        out << "compact word " << std::hex << word << ": " << text;
+        report_.fail(out.str());
+    }
 
     std::mt19937_64 random_;
     std::size_t per_row_;
@@ -85,13 +93,16 @@ std::uint64_t Comparison::draw(const OpcodeInfo& row) {
     return word | 1u << 29;
 }
 
-void Comparison::compare(const OpcodeInfo& row) {
+void Comparison::draw_words(const OpcodeInfo& row) {
     compact_.clear();
     for (const Table& table : tables_of(row))
         for (unsigned index = 0; index < table.rows(); ++index)
             for (std::size_t i = 0; i < per_row_; ++i)
                 compact_.push_back(
                     with_bits<std::uint64_t>(draw(row), table.high, table.low, index));
+}
+
+void Comparison::compare(const OpcodeInfo& row) {
     std::vector<std::vector<std::uint8_t>> small, native;
     for (const std::uint64_t word : compact_) {
         std::vector<std::uint8_t> bytes(8);
@@ -110,7 +121,7 @@ void Comparison::compare(const OpcodeInfo& row) {
             continue;
         }
         if (!result.ok) {
-            report_.fail("refused: " + theirs + ": " + result.why);
+            fail(compact_[index], "refused: " + theirs + ": " + result.why);
             continue;
         }
         const auto expansion = long_texts.find(index);
@@ -118,8 +129,9 @@ void Comparison::compare(const OpcodeInfo& row) {
         const bool relative = row.format == Format::Jmpi;
         if (expansion == long_texts.end() ||
             (!relative && without_compacted(theirs) != expansion->second)) {
-            report_.fail(theirs + "\n  expansion " +
-                         (expansion == long_texts.end() ? "refused" : expansion->second));
+            fail(compact_[index],
+                 theirs + "\n  expansion " +
+                     (expansion == long_texts.end() ? "refused" : expansion->second));
             continue;
         }
         for (const Table& table : tables_of(row))
@@ -135,7 +147,8 @@ void Comparison::compare(const OpcodeInfo& row) {
             const auto offset = static_cast<std::int32_t>(branch_target(result.instruction, 0));
             ours.replace(label + 1, ours.find(' ', label + 1) - label - 1, std::to_string(offset));
         }
-        if (compared && ours != theirs) report_.fail("\n  theirs " + theirs + "\n  ours   " + ours);
+        if (compared && ours != theirs)
+            fail(compact_[index], "\n  theirs " + theirs + "\n  ours   " + ours);
         auto& counts = report_.rows[row.mnemonic];
         ++(compared ? counts.compared : counts.excluded);
         if (exclusion != nullptr) ++report_.exclusions[exclusion->name];
@@ -145,8 +158,18 @@ void Comparison::compare(const OpcodeInfo& row) {
 }
 
 Report Comparison::run() {
+    for (const OpcodeInfo& row : opcode_table()) {
+        if (!row.has(kCompactable)) continue;
+        draw_words(row);
+        compare(row);
+    }
+    return report_;
+}
+
+Report Comparison::of_word(std::uint64_t word) {
+    compact_ = {word};
     for (const OpcodeInfo& row : opcode_table())
-        if (row.has(kCompactable)) compare(row);
+        if (row.has(kCompactable) && row.code == (word & 0x7F)) compare(row);
     return report_;
 }
 
@@ -154,6 +177,10 @@ Report Comparison::run() {
 
 Report compare_compact_words(std::uint64_t seed, std::size_t per_row) {
     return Comparison(seed, per_row).run();
+}
+
+Report compare_compact_word(std::uint64_t word) {
+    return Comparison(0, 0).of_word(word);
 }
 
 }  // namespace gen9::isa::test

@@ -67,7 +67,7 @@ TEST(OwnHeap, AForkedProcessWritesWithoutFaults) {
     const bool possible = madvise(page, kPage, 23) == 0;  // MADV_POPULATE_WRITE
     munmap(page, kPage);
     if (!possible) GTEST_SKIP() << "this kernel has no MADV_POPULATE_WRITE";
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef GEN9_SANITIZED
     GTEST_SKIP() << "the heap is the sanitizer's";
 #endif
     EXPECT_GT(faults_of_child(false), 900);
