@@ -26,6 +26,10 @@ inline constexpr Field SurfacePitch{"SurfacePitch", 2, 20, 3, Kind::Uint, kSourc
 inline constexpr Field AddressControl{"AddressControl", 2, 21, 21, Kind::Enum, kSource};
 inline constexpr Field MemoryCompressionEnable{
     "MemoryCompressionEnable", 2, 22, 22, Kind::Bool, kSource};
+inline constexpr Field CrCbPixelOffsetVDirectionMSB{
+    "CrCbPixelOffsetVDirectionMSB", 2, 24, 24, Kind::Uint, kSource};
+inline constexpr Field CrCbPixelOffsetUDirection{
+    "CrCbPixelOffsetUDirection", 2, 25, 25, Kind::Uint, kSource};
 inline constexpr Field InterleaveChroma{"InterleaveChroma", 2, 26, 26, Kind::Bool, kSource};
 inline constexpr Field SurfaceFormat{"SurfaceFormat", 2, 31, 27, Kind::Enum, kSource};
 inline constexpr Field YOffsetForUCb{"YOffsetForUCb", 3, 13, 0, Kind::Uint, kSource};
@@ -52,6 +56,8 @@ inline constexpr std::array kFields{&Rotation,
                                     &SurfacePitch,
                                     &AddressControl,
                                     &MemoryCompressionEnable,
+                                    &CrCbPixelOffsetVDirectionMSB,
+                                    &CrCbPixelOffsetUDirection,
                                     &InterleaveChroma,
                                     &SurfaceFormat,
                                     &YOffsetForUCb,

@@ -50,7 +50,9 @@ std::uint32_t active_samples(const Message& message, const Decoded& d) {
 
 void Core::invalidate_states() {
     surfaces_.invalidate();
+    pictures_.invalidate();
     forget_samplers();
+    forget_scalers();
 }
 
 void Core::forget_samplers() {
@@ -61,13 +63,20 @@ void Core::invalidate_pages() {
     pages_.forget();
 }
 
+const SamplerTables* Core::tables_of(const Message& message) {
+    const SamplerTables* const tables = message.sender->state->sampler_tables.get();
+    return tables ? tables : &kNoTables;
+}
+
+void Core::find_key(Request& q) {
+    if (q.sampler && q.sampler->keyed && q.surface->format->keyed)
+        q.key = &q.tables->keys[q.sampler->key];
+}
+
 const SampledSurface* Core::find_surface(const Message& message, const Decoded& d) {
     if (d.binding_index != kBindless)
         return surfaces_.resolve(*message.sender, d.binding_index, reader_);
-    // SMP-72: bits 31:12 are an offset in units of 64 bytes.
-    constexpr unsigned kStateBytes = state::kDwords * 4;
-    return surfaces_.resolve_bindless(
-        *message.sender, bits(message.extended_descriptor, 31, 12) * kStateBytes, reader_);
+    return surfaces_.resolve_bindless(*message.sender, bindless_offset(message), reader_);
 }
 
 const SamplerState* Core::find_sampler(const Message& message, const Request& q) {
@@ -116,7 +125,10 @@ bool Core::find_states(Message& message, Request& q) {
         q.guest_error = "surface state that is not mapped, or beyond the bindless ones";
         return false;
     }
-    if (row.kind != Kind::Sample && row.kind != Kind::Gather && row.kind != Kind::Lod) return true;
+    q.mocs = q.surface->raw.mocs;
+    if (row.kind != Kind::Sample && row.kind != Kind::Gather && row.kind != Kind::Lod &&
+        row.kind != Kind::Grid)
+        return true;
     // GT_MODE, whose bit no document places, decides what the pointer counts from.
     if (bindless_samplers_ && q.decoded->binding_index == kBindless) {
         q.not_modelled = "L3-88";
@@ -139,10 +151,18 @@ void Core::count(const Request& q) {
         case Kind::Gather:
             ++stats_.gathers;
             break;
+        case Kind::Grid:
+            ++stats_.unorms;
+            break;
+        case Kind::Scale:
+            ++stats_.scalings;
+            break;
         default:
             ++stats_.queries;
     }
-    stats_.pixels += static_cast<unsigned>(std::popcount(q.active));
+    stats_.pixels += of_media(q.decoded->row->kind)
+                         ? q.media->in().width() * q.media->in().height()
+                         : static_cast<unsigned>(std::popcount(q.active));
     stats_.places += q.places;
     stats_.texels += q.texels;
     stats_.clamped_biases += q.clamped_biases;
@@ -179,6 +199,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         work = Work::Flush;
         return false;
     }
+    if (of_media(d.row->kind)) return begin_media(message, q);
     q.header = read_header(message, d);
     if (!q.header.channels) return refused("all channels are masked (SMP-111)", nullptr);
     choose_mcs_channels(message, d, q.header);
@@ -190,8 +211,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     read_parameters(message, d, q.parameters);
     const Kind kind = d.row->kind;
     const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;
-    q.tables = message.sender->state->sampler_tables.get();
-    if (!q.tables) q.tables = &kNoTables;
+    q.tables = tables_of(message);
     const bool nothing = q.surface->raw.null() || (q.sampler && q.sampler->disabled);
     if (!nothing) {
         q.guest_error = sampler::refuse(q, q.not_modelled);
@@ -204,8 +224,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         write(message, q);
         return false;
     }
-    if (q.sampler && q.sampler->keyed && q.surface->format->keyed)
-        q.key = &q.tables->keys[q.sampler->key];
+    find_key(q);
     return true;
 }
 
@@ -281,6 +300,10 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     Work work;
     if (!begin(message, q, work)) return work;
     q.keep_states();
+    if (of_media(q.decoded->row->kind)) {
+        list_media_lines(q);
+        return Work::Texels;
+    }
     const bool usual =
         !general_way_ && !q.surface->has_clear_blocks && find_usual_places(q, q.usual_places);
     q.usual = usual && needs_no_taps(q, q.usual_places);
@@ -324,8 +347,7 @@ bool Core::execute_directly(Message& message, const Decoded& d, Request& q, Texe
         !q.active || !find_states(message, q) || q.surface->raw.null() || q.sampler->disabled)
         return false;
     read_parameters(message, d, q.parameters);
-    q.tables = message.sender->state->sampler_tables.get();
-    if (!q.tables) q.tables = &kNoTables;
+    q.tables = tables_of(message);
     if (sampler::refuse(q, q.not_modelled) || q.not_modelled) return false;
     if (q.sampler->keyed && q.surface->format->keyed) return false;
     UsualPlaces places;
@@ -339,6 +361,7 @@ bool Core::execute_directly(Message& message, const Decoded& d, Request& q, Texe
 void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     Work work;
     if (!begin(message, q, work)) return;
+    if (of_media(q.decoded->row->kind)) return execute_media(message, q, memory);
     UsualPlaces places;
     bool usual = !general_way_ && find_usual_places(q, places);
     if (usual && execute_usual(message, q, places, memory)) return;
@@ -367,6 +390,7 @@ void Core::write(Message& message, const Request& q, const TexelLanes& results) 
 }
 
 void Core::finish(Message& message, Request& q) {
+    if (of_media(q.decoded->row->kind)) return finish_media_by_lines(message, q);
     if (q.usual) {
         TexelLanes results;
         filter_usual(q, q.usual_places, q.usual_texels, results);

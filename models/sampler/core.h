@@ -9,6 +9,7 @@
 #include "sampler/filter/request.h"
 #include "sampler/message/message.h"
 #include "sampler/stats.h"
+#include "surface/media_surface.h"
 #include "surface/resolver.h"
 
 namespace gen9::sampler {
@@ -18,7 +19,7 @@ namespace gen9::sampler {
 ///          the answer of their bytes
 /// Order    execute, with a memory; or begin_timed, deliver for each line of the request, finish
 /// Not here when lines come and in which order messages are answered (module.h)
-/// Spec     SMP-01..SMP-215, L3-86..L3-88; 003:2965-4826, sampler guide 3.1-3.9
+/// Spec     SMP-01..SMP-260, L3-86..L3-88; 003:2965-4826, 003:10041-10987, sampler guide 3.1-3.9
 class Core {
   public:
     enum class Work : std::uint8_t {
@@ -68,6 +69,17 @@ class Core {
     const SamplerState* find_sampler(const Message& message, const Request& request);
     bool find_states(Message& message, Request& request);
     bool begin(Message& message, Request& request, Work& work);
+    bool begin_media(Message& message, Request& request);
+    media::Verdict plan_grid(Message& message, Request& request);
+    media::Verdict plan_scaling(const Message& message, Request& request);
+    const media::ScalerState* find_scaler(const Message& message, const Request& request);
+    void finish_media(Message& message, Request& request);
+    void execute_media(Message& message, Request& request, TexelMemory& memory);
+    static void list_media_lines(Request& request);
+    void finish_media_by_lines(Message& message, Request& request);
+    void forget_scalers();
+    static const SamplerTables* tables_of(const Message& message);
+    static void find_key(Request& request);
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
     bool execute_usual(Message& message, Request& request, const UsualPlaces& places,
@@ -108,6 +120,11 @@ class Core {
         std::uint32_t number = 0;  ///< of the bases
         SamplerState state;
     };
+    struct ScalerEntry {
+        std::uint64_t address = ~0ull;
+        std::uint32_t number = 0;  ///< of the bases
+        media::ScalerState state;
+    };
     Reporter& reporter_;
     SamplerStats& stats_;
     surface::StateReader& reader_;
@@ -118,6 +135,8 @@ class Core {
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     std::array<SamplerEntry, 64> samplers_;
     FilledPlaces filled_samplers_{samplers_.size()};
+    surface::Resolver<surface::MediaSurface, surface::read_media_surface> pictures_;
+    std::array<ScalerEntry, 4> scalers_;
     Pages pages_;
 };
 

@@ -141,8 +141,7 @@ void Sampler::execute_by_lines(Message& message) {
             Core::deliver(request, i, data->data());
             continue;
         }
-        MemoryTransaction* const read =
-            socket_memory_.read_line(line, message, request.surface->raw.mocs);
+        MemoryTransaction* const read = socket_memory_.read_line(line, message, request.mocs);
         sc_core::sc_time delay;
         mem_out->b_transport(*read, delay);
         Core::deliver(request, i, read->data);
@@ -272,7 +271,7 @@ void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
     fetch.waiting.clear();
     fetch.waiting.emplace_back(&flight, flight.looked_up);
     MemoryTransaction* const transaction =
-        socket_memory_.read_line(line, *flight.message, flight.request.surface->raw.mocs);
+        socket_memory_.read_line(line, *flight.message, flight.request.mocs);
     transaction->tag = reinterpret_cast<std::uintptr_t>(&fetch);
     signals.misses.pulse(now, now + Cycles(1));
     signals.lines.add(1, now);
@@ -320,6 +319,9 @@ Cycles Sampler::filter_cycles(const Flight& flight) const {
     const auto rounds = [](std::uint64_t work, std::uint64_t per_cycle) {
         return Cycles(std::max<std::uint64_t>((work + per_cycle - 1) / per_cycle, 1));
     };
+    if (q.decoded->row->kind == Kind::Scale)
+        return rounds(q.media->in().width() * q.media->in().height(),
+                      params.scaled_pixels_per_cycle);
     constexpr unsigned kBufferLoads = 8;  // see buffer_cycles
     if (q.surface->raw.buffer()) return rounds(q.places * params.buffer_cycles, kBufferLoads);
     const auto width = static_cast<unsigned>(q.surface->format ? q.surface->format->width()

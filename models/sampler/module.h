@@ -29,8 +29,7 @@ namespace gen9::sampler {
 /// Order    messages start in order of arrival, between EUs by the arbiter; they look up their
 ///          lines and are answered in the order in which they started (SMP-271). A cache_flush
 ///          waits for those before it and holds the lookups of those behind it (SMP-166)
-/// Not here the media sampler's messages
-/// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
+/// Spec     SMP-01..SMP-260, SMP-270..SMP-275; 003:2965-4826, 003:10041-10987
 class Sampler : public sc_core::sc_module,
                 public SamplerBlock,
                 public AccessSource,

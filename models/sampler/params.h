@@ -97,6 +97,14 @@ struct SamplerParams : ParamSet {
         8,
         1,
         64};
+    Param scaled_pixels_per_cycle{
+        *this,
+        {"scaled_pixels_per_cycle", "pixels",
+         "Pixels of a sample_8x8 message that the filter makes in a cycle, all of their channels.",
+         "Assumed: as many as bilinear samples; no document says"},
+        4,
+        1,
+        64};
     Param buffer_cycles{
         *this,
         {"buffer_cycles", "cycles", "What eight loads of a buffer take, whatever its format.",

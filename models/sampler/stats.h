@@ -12,6 +12,8 @@ struct SamplerStats : StatSet {
     Counter samples{*this, "samples", "messages", "sample* messages."};
     Counter loads{*this, "loads", "messages", "ld* messages."};
     Counter gathers{*this, "gathers", "messages", "gather4* messages."};
+    Counter unorms{*this, "unorms", "messages", "sample_unorm* messages."};
+    Counter scalings{*this, "scalings", "messages", "sample_8x8 messages."};
     Counter queries{*this, "queries", "messages",
                     "Questions about a surface or a level of detail."};
     Counter flushes{*this, "flushes", "messages", "cache_flush messages."};

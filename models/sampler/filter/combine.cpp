@@ -98,15 +98,6 @@ bool Combiner::matches_key(const Texel& texel) const {
     return true;
 }
 
-/// SMP-50; black of Y, Cb and Cr is not zero.
-Texel black(const Format& format) {
-    Texel texel{};
-    if (format.block_width == 2)
-        for (unsigned c = 0; c < 3; ++c)
-            texel.set(c, unorm(c == 1 ? 0x10 : 0x80, 8));
-    return texel;
-}
-
 Texel Combiner::special(const Tap& tap, const Texel& texel) const {
     switch (tap.from) {
         case From::Border:
@@ -150,7 +141,7 @@ void Combiner::decode(unsigned first, unsigned count) {
         const bool of_map = tap.from == From::Surface || tap.from == From::HalfBorder;
         if (q_.key && of_map && matches_key(texels_[i])) {
             if (q_.sampler->key_replaces)
-                texels_[i] = black(format_);
+                texels_[i] = black_texel(format_);
             else
                 q_.killed |= 1u << tap.sample;
         }
@@ -301,6 +292,15 @@ Texel border_texel(const Format& format, const SamplerState& sampler, const std:
         const float value = texel.number(c);
         texel.set(c, std::isnan(value) ? 0 : std::clamp(value, least, 1.0f));
     }
+    return texel;
+}
+
+// Black of Y, Cb and Cr is not zero.
+Texel black_texel(const Format& format) {
+    Texel texel{};
+    if (format.block_width == 2)
+        for (unsigned c = 0; c < 3; ++c)
+            texel.set(c, unorm(c == 1 ? 0x10 : 0x80, 8));
     return texel;
 }
 

@@ -11,6 +11,9 @@ Texel border_texel(const Format& format, const SamplerState& sampler, const std:
 /// The clear colour in the channels that the format has.
 Texel clear_texel(const SampledSurface& surface);
 
+/// What a texel that matches the chroma key becomes where it is not killed (SMP-50).
+Texel black_texel(const Format& format);
+
 /// Makes the results of all samples of the texels' bytes: decodes, compares, filters, selects
 /// channels. `where` has the bytes of each tap that has an address.
 void combine(Request& request, const std::uint8_t* const* where);

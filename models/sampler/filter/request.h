@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "interconnect/payload/sampler_tables.h"
+#include "sampler/media/request.h"
 #include "sampler/message/message.h"
 #include "sampler/state/sampled_surface.h"
 #include "sampler/state/sampler_state.h"
@@ -120,6 +121,7 @@ struct Request {
     const SamplerTables::ChromaKey* key = nullptr;  ///< null: texels are not held against one
     Header header;
     Parameters parameters;
+    std::uint8_t mocs = 0;     ///< of the surface
     std::uint32_t active = 0;  ///< samples that are executed
     std::uint32_t killed = 0;  ///< samples with a texel that matches the key
     std::uint64_t border_address = 0;
@@ -143,6 +145,8 @@ struct Request {
     bool usual = false;  ///< it has no taps but `usual_places` (filter/usual.h)
     UsualPlaces usual_places;
     UsualTexels usual_texels;
+
+    std::unique_ptr<media::MediaRequest> media;  ///< of the last message of the media sampler
 
     // Texels that are fetched line by line need these.
     std::uint16_t line_count = 0, group_line = 0;

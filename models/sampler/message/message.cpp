@@ -83,15 +83,33 @@ constexpr MessageRow kMessages[] = {
 // clang-format on
 constexpr MessageRow kFlush = row("cache_flush", 0x1F, Kind::Flush, Z, {});
 
-constexpr std::uint8_t kCodeMedia8x8 = 0x0B;
+/// The messages of 32 samples and more: the flush of the caches, and the media sampler's (SMP-230).
+/// The seeds give sample_unorm two payload layouts, of the pixel shader and of media, and one
+/// description of both (003:10079-10091).
+constexpr MessageRow kMediaMessages[] = {
+    row("sample_unorm", 0x00, Kind::Grid, Z, {}),
+    kills(row("sample_unorm+killpix", 0x02, Kind::Grid, Z, {})),
+    kills(row("sample_unorm+killpix (media)", 0x0A, Kind::Grid, Z, {})),
+    row("sample_8x8", 0x0B, Kind::Scale, Z, {}),
+    row("sample_unorm (media)", 0x0C, Kind::Grid, Z, {}),
+    kFlush,
+};
 
-/// 32 samples and more: the flush of the caches, and the media sampler's messages (SMP-230).
-void decode_media(unsigned code, Decoded& d) {
+void decode_media(const Message& message, unsigned code, Decoded& d) {
     d.simd = Simd::Media;
-    if (code == kFlush.code)
-        d.row = &kFlush;
+    d.response_registers = message.response_length;
+    const auto* found = std::find_if(std::begin(kMediaMessages), std::end(kMediaMessages),
+                                     [&](const MessageRow& r) { return r.code == code; });
+    if (found == std::end(kMediaMessages)) return;
+    d.row = found;
+    if (found->kind == Kind::Flush) return;
+    if (message.length != (d.header ? 2 : 1)) d.error = "message length (SMP-230)";
+    if (message.end_of_thread) d.error = "end of thread (SMP-124)";
+    if (d.error || message.response_length || found->kind != Kind::Scale) return;
+    if (d.header)
+        d.not_modelled = "SMP-259";
     else
-        d.not_modelled = code == kCodeMedia8x8 ? "SMP-250" : "SMP-231";
+        d.error = "result for memory without a header (SMP-259)";
 }
 
 /// The parameters of SIMD8D messages are those of SIMD8 but for a few (003:10204-10224).
@@ -194,22 +212,19 @@ Decoded decode(const Message& message) {
     d.half = bits(descriptor, 30, 30);
     d.header = message.header_present;
     if (mode == 3)
-        decode_media(code, d);
+        decode_media(message, code, d);
     else
         d.row = find_message(code);
-    if (d.not_modelled) return d;
     if (!d.row) {
         d.error = "reserved message (SMP-170)";
         return d;
     }
-    if (mode == 3) {
-        d.response_registers = message.response_length;
-        return d;
-    }
+    if (d.error || d.not_modelled || d.row->kind == Kind::Flush) return d;
     if (d.binding_index > kBindless) {
         d.error = "binding table index that names no surface (SMP-72)";
         return d;
     }
+    if (mode == 3) return d;
     d.simd = mode == 2            ? Simd::Sixteen
              : mode == 1          ? Simd::Eight
              : has_pairs(message) ? Simd::Pair

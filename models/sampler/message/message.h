@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "common/bits.h"
 #include "interconnect/payload/message.h"
 
 namespace gen9::sampler {
@@ -43,6 +44,8 @@ enum class Kind : std::uint8_t {
     SampleInfo,
     Mcs,  ///< the multisample control surface
     Flush,
+    Grid,   ///< sample_unorm: a block of pixels
+    Scale,  ///< sample_8x8
 };
 /// The level of detail comes from one of these.
 enum class LodSource : std::uint8_t { Zero, Parameter, Neighbours, Gradients };
@@ -66,6 +69,11 @@ struct MessageRow {
     std::uint8_t pair_count = 0;
 };
 const MessageRow* find_message(unsigned code);
+
+/// Messages of the media sampler (SMP-230).
+constexpr bool of_media(Kind kind) {
+    return kind == Kind::Grid || kind == Kind::Scale;
+}
 
 /// SIMD forms: how many samples a message has. Double is SIMD8D: u and v are of 64 bits (SMP-167).
 enum class Simd : std::uint8_t { Pair, Double, Eight, Sixteen, Media };
@@ -92,6 +100,10 @@ struct Decoded {
 };
 /// Bindless surfaces (SMP-72).
 inline constexpr unsigned kBindless = 252;
+/// Bytes of a bindless surface's state from their base: bits 31:12 count units of 64.
+constexpr std::uint32_t bindless_offset(const Message& message) {
+    return bits(message.extended_descriptor, 31, 12) * 64;
+}
 
 Decoded decode(const Message& message);
 /// Says why a message whose result goes to the render target is illegal, or null (SMP-122).

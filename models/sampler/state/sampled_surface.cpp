@@ -49,6 +49,7 @@ SampledSurface read_sampled_surface(std::span<const std::uint32_t> dwords) {
     s.base_lod = static_cast<std::int32_t>(value(state::BaseMipLevel) << 7);
     s.cube_faces = static_cast<std::uint8_t>(value(state::CubeFaceEnables));
     s.slices = s.raw.array || s.cube() ? s.raw.depth : 1;
+    s.rotated = value(state::RenderTargetAndSampleRotation) != 0;
     s.select = s.raw.select;
     s.identity = s.select == std::array<std::uint8_t, 4>{state::SCS_RED, state::SCS_GREEN,
                                                          state::SCS_BLUE, state::SCS_ALPHA};

@@ -37,6 +37,7 @@ struct SampledSurface {
     bool has_clear_blocks = false;  ///< its control surface tells which they are (CC-33)
     surface::Auxiliary control;
     const char* not_modelled = nullptr;  ///< ledger row of what is missing
+    bool rotated = false;                ///< sample_unorm turns it
     bool separate_chroma = false;        ///< planar: U and V have one each
 
     packets::render_surface_state::Type type() const { return raw.type; }

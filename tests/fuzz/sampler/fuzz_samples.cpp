@@ -21,6 +21,7 @@ struct Machine {
         random_surface(random, bench);
         random_sampler(random, bench);
         bench.write_states();
+        random_scaler(random, bench);
         bench.core.invalidate_states();
         bench.core.invalidate_pages();
     }

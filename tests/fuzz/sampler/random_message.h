@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/fuzz/support/fuzz.h"
-#include "tests/unit/sampler/bench.h"
+#include "tests/unit/sampler/media_bench.h"
 
 namespace gen9::sampler::fuzz_test {
 
 using fuzz::Random;
-using test::Bench;
+using Bench = test::MediaBench;
+using test::MediaMessage;
 namespace surface_state = test::surface_state;
 namespace sampler_state = test::sampler_state;
 
@@ -67,8 +68,59 @@ inline void random_sampler(Random& random, Bench& b) {
     if (!random.one_in(4)) b.set_sampler(sampler_state::BorderColorPointer, Bench::kBorder);
 }
 
+/// A picture and a state of the scaler, each noise or nearly right. Table entry 1 has the picture.
+inline constexpr unsigned kPictureEntry = 1, kScalerIndex = 1;
+inline void random_scaler(Random& random, Bench& b) {
+    b.shape_picture(random.below(19), 1 + random.below(70), 1 + random.below(70),
+                    64 << random.below(5));
+    b.picture[0] = random.one_in(3) ? random.below(4) << 30 : 0;
+    b.picture[2] |= random.one_in(2) ? random.below(4) | random.below(64) << 21 : 0;
+    b.picture[3] = random.below(256);
+    b.picture[4] = random.below(256);
+    if (random.one_in(3))
+        for (auto& dword : b.picture)
+            if (random.one_in(2)) dword = static_cast<std::uint32_t>(random.bits());
+    for (auto& dword : b.scaler)
+        dword = static_cast<std::uint32_t>(random.bits());
+    if (random.one_in(2)) b.filter_mode(random.below(4), true, 255, random.one_in(2));
+    MediaMessage message;
+    message.binding = kPictureEntry;
+    message.index = kScalerIndex;
+    b.write_media_states(message);
+}
+
+/// A message of the media sampler, most of them nearly legal.
+inline void random_media_message(Random& random, Bench& b) {
+    MediaMessage m;
+    const unsigned codes[] = {test::kScale, test::kScale, test::kScale, test::kUnorm,
+                              test::kUnormKill};
+    m.code = random.of(codes);
+    m.binding = m.code == test::kScale ? kPictureEntry : 0;
+    m.index = m.code == test::kScale ? kScalerIndex : 0;
+    const auto number = [&] {
+        return random.one_in(12) ? std::bit_cast<float>(static_cast<std::uint32_t>(random.bits()))
+                                 : static_cast<float>(random.below(4096)) / 2048 - 0.5f;
+    };
+    m.u = number();
+    m.v = number();
+    m.du = number() / 16;
+    m.dv = number() / 16;
+    if (random.one_in(3)) m.ddu = number() / 512;
+    if (random.one_in(3)) m.ddv = number() / 512;
+    m.block = random.one_in(3) ? random.below(512) : 0;
+    m.sequence = random.one_in(2) ? random.below(4) : 0;
+    m.function = random.one_in(16) ? random.below(16) : 0;
+    m.bypass = !random.one_in(8);
+    m.form = random.below(4);
+    m.masked = random.one_in(2) ? random.below(16) : 0xD;
+    if (random.one_in(8)) m.response = static_cast<int>(random.below(Message::kMaxResponse + 1));
+    b.build_media(m);
+    if (random.one_in(16)) b.message.length = static_cast<std::uint8_t>(random.below(31));
+}
+
 /// A message of any code, most of them with a length that fits.
 inline void random_message(Random& random, Bench& b) {
+    if (random.one_in(4)) return random_media_message(random, b);
     Bench::Options o;
     const unsigned modes[] = {0, 1, 1, 2, 2, 2, 3};
     const std::uint32_t masks[] = {0xFFFF, 0xFF, 1, 0x8000, 0x0F0F, 0, random.below(0x10000)};

@@ -9,7 +9,7 @@
 #include "sampler/module.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_target.h"
-#include "tests/unit/sampler/bench.h"
+#include "tests/unit/sampler/media_bench.h"
 
 namespace gen9::sampler::test {
 
@@ -71,7 +71,7 @@ struct Machine : sc_core::sc_module {
     static constexpr unsigned kMemoryLatency = 100;
     gen9::test::TestEnvironment test;
     Clock clock{1'000'000'000};
-    Bench bench;
+    MediaBench bench;
     Sampler sampler;
     gen9::test::MemoryTarget memory;
     InitiatorSocket<MemoryProtocol> control;
@@ -127,6 +127,17 @@ struct Machine : sc_core::sc_module {
         for (unsigned i = 0; i < 16; ++i)
             us[i] = f(u + static_cast<float>(i) / 64);
         send(eu, issue, kSampleLz, {us, vs}, o);
+    }
+    /// A message of the media sampler; its states are written by `load_media`.
+    void send_media(unsigned eu, Cycles issue, const MediaMessage& m) {
+        bench.build_media(m);
+        bench.message.sender = &senders[eu];
+        bench.message.trace_id = ++last_id;
+        eus[eu].add(bench.message, issue);
+    }
+    void load_media(const MediaMessage& m) {
+        bench.write_media_states(m);
+        copy();
     }
     void flush(unsigned eu, Cycles issue) {
         bench.build(0x1F, {}, {.simd = 3, .response = 1});

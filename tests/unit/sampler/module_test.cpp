@@ -253,6 +253,78 @@ INSTANTIATE_TEST_SUITE_P(
                     Rate{"BroxtonTrilinear128", kBroxton, 3, kRgba32Float, 16, 0.5}),
     [](const auto& info) { return std::string(info.param.name); });
 
+/// Luma of 16x4 pixels, in four lines.
+MediaMessage scaled_block(Machine& m) {
+    m.bench.shape_picture(12, 16, 4, 64);
+    m.bench.linear_table();
+    m.bench.filter_mode(0, true, 255);
+    for (unsigned i = 0; i < 256; ++i)
+        m.bench.put<std::uint8_t>(i, static_cast<std::uint8_t>(7 * i));
+    MediaMessage block;
+    block.masked = 0xD;
+    block.du = 0.8f / 16;
+    block.dv = 0.9f / 4;
+    m.load_media(block);
+    return block;
+}
+
+TEST(Module, AScaledBlockTakesItsStages) {
+    GEN9_COVERS("SMP-273");
+    Machine m;
+    const MediaMessage block = scaled_block(m);
+    m.send_media(0, Cycles(10), block);
+    m.send_media(0, Cycles(5010), block);
+    m.run(8000);
+    m.expect_quiet();
+    // The first reads its states; those of the scaler are 18 lines.
+    EXPECT_EQ(m.sampler.stats.misses.value(), 4u);
+    EXPECT_EQ(m.sampler.stats.lookups.value(), 8u);
+    EXPECT_EQ(m.sampler.stats.scalings.value(), 2u);
+    EXPECT_EQ(m.sampler.stats.pixels.value(), 128u);
+    // One cycle to arrive, one for two registers of payload, the front end, a second cycle of
+    // lookups, 64 pixels, the way back, two cycles for four registers of response.
+    EXPECT_EQ(m.latency(0, 1), 1u + 1 + 16 + 1 + 16 + 40 + 2);
+}
+
+TEST(Module, TheScalersRateIsAParameter) {
+    Machine m("m", {"m.sampler.scaled_pixels_per_cycle=16"});
+    const MediaMessage block = scaled_block(m);
+    m.send_media(0, Cycles(10), block);
+    m.send_media(0, Cycles(5010), block);
+    m.run(8000);
+    EXPECT_EQ(m.latency(0, 1), 1u + 1 + 16 + 1 + 4 + 40 + 2);
+}
+
+/// Two EUs send blocks of all kinds; the order in which lines come changes no result.
+TEST(Module, TimedModeReturnsWhatTheCoreDoes) {
+    GEN9_COVERS("SMP-247 SMP-271");
+    Machine m;
+    MediaMessage block = scaled_block(m);
+    std::vector<Message> wanted;
+    for (unsigned n = 0; n < 40; ++n) {
+        block.masked = n % 3 ? 0xD : 0x0;
+        block.form = n % 4;
+        block.u = static_cast<float>(n % 7) / 8;
+        block.block = n % 5;
+        block.group = n;
+        m.bench.build_media(block);
+        m.bench.run({});
+        ASSERT_EQ(m.bench.message.status, MessageStatus::Ok);
+        wanted.push_back(m.bench.message);
+        m.send_media(n % 2, Cycles(10 + 3 * n), block);
+    }
+    m.run();
+    m.expect_quiet();
+    for (unsigned n = 0; n < 40; ++n) {
+        const Message& got = m.item(n % 2, n / 2).message;
+        for (unsigned r = 0; r < got.response_length; ++r) {
+            EXPECT_EQ(got.response_enable[r], wanted[n].response_enable[r]);
+            EXPECT_EQ(std::memcmp(got.response[r].bytes, wanted[n].response[r].bytes, 32), 0)
+                << n << ": register " << r;
+        }
+    }
+}
+
 // 3T-5: a buffer's texels of any width.
 TEST(Module, EightLoadsOfABufferTakeFiveCycles) {
     Machine narrow("narrow"), wide("wide");

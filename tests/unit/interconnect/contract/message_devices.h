@@ -15,7 +15,7 @@
 #include "tests/unit/hdc/fakes.h"
 #include "tests/unit/interpolator/messages.h"
 #include "tests/unit/media/spawner.h"
-#include "tests/unit/sampler/bench.h"
+#include "tests/unit/sampler/media_bench.h"
 #include "tests/unit/urb/messages.h"
 #include "tests/unit/vme/messages.h"
 #include "urb/module.h"
@@ -192,12 +192,12 @@ struct UrbDevice : MessageDevice {
     std::vector<std::uint8_t> state() override { return memory.bytes; }
 };
 
-/// Samples, loads and questions, some of them refused.
+/// Samples, loads, questions and scaled blocks, some of them refused.
 struct SamplerDevice : MessageDevice {
     sampler::Sampler sampler{"sampler", environment.environment, clock, kEus};
     MemoryTarget memory{"memory", clock, 1, 1};
     InitiatorSocket<MemoryProtocol> control{"control"};
-    sampler::test::Bench bench;
+    sampler::test::MediaBench bench;
     SamplerDevice(sc_core::sc_module_name name, Timing timing)
         : MessageDevice(name, timing, {"sampler.messages_in_flight=3"}) {
         namespace surface = sampler::test::surface_state;
@@ -210,7 +210,10 @@ struct SamplerDevice : MessageDevice {
         bench.filters(1, 1);
         for (unsigned i = 0; i < 64 * 64 * 4; ++i)
             bench.put(i, static_cast<std::uint8_t>(i * 167 + (i >> 8)));
-        bench.write_states();
+        bench.shape_picture(9, 64, 64, 256);
+        bench.linear_table();
+        bench.filter_mode(0, true, 255);
+        bench.write_media_states({.index = 1, .binding = 1});
         std::copy_n(bench.memory.bytes.begin(), memory.bytes.size() - bench.memory.kBase,
                     memory.bytes.begin() + bench.memory.kBase);
     }
@@ -218,6 +221,17 @@ struct SamplerDevice : MessageDevice {
     void message(Message& message, unsigned, unsigned, std::mt19937& random) override {
         using namespace sampler::test;
         const auto draw = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+        if (draw(6) == 0) {
+            bench.build_media({.u = static_cast<float>(draw(64)) / 64,
+                               .v = static_cast<float>(draw(64)) / 64,
+                               .du = 1.0f / 64,
+                               .dv = 1.0f / 64,
+                               .function = draw(8) == 0,
+                               .index = 1,
+                               .binding = 1});
+            message = bench.message;
+            return;
+        }
         std::vector<std::vector<std::uint32_t>> floats(3), integers(3);
         for (unsigned n = 0; n < 3; ++n)
             for (unsigned lane = 0; lane < 16; ++lane) {
