@@ -253,7 +253,7 @@ bool Core::plan_refinement(Message& message, Request& q, Verdict& verdict) {
         for (unsigned d = 0; d < 2 && known; ++d) {
             p.start[d] =
                 vector_of(dword(message, kTypePhase + s.first / 4u, s.first % 4u * 2u + d));
-            // VME-56: the other direction is refined to be mixed in.
+            // VME-56: the other direction is refined to be mixed in. VME-54: shapes below 8x8 are not.
             const bool needed = d == p.direction || (!in.no_bidirectional && shape < kMajorShapes);
             if (!needed) continue;
             const Picture* const picture = reference(*message.sender, in, s.centre, d, verdict);

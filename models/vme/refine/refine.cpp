@@ -32,7 +32,7 @@ class Refinement {
         PartResult result;
         for (unsigned d = 0; d < 2; ++d)
             if (part.patch[d]) result.direction[d] = search(part, d);
-        if (result.direction[0] && result.direction[1] && may_mix(part)) {
+        if (result.direction[0] && result.direction[1]) {
             std::uint8_t mixed[256];
             const Shape& s = kShapes[part.shape];
             mix(result.direction[0]->prediction.data(), result.direction[1]->prediction.data(),
@@ -44,10 +44,6 @@ class Refinement {
     }
 
   private:
-    /// VME-54: no shapes below 8x8.
-    bool may_mix(const RefinePart& part) const {
-        return !in_.no_bidirectional && part.shape < kMajorShapes;
-    }
     std::uint32_t measure(const Shape& s, const std::uint8_t* prediction) const {
         return distortion(source_.bytes.data() + 4 * s.y * source_.stride() + 4 * s.x,
                           source_.stride(), prediction, 16, 4u * s.width, 4u * s.height, measure_);

@@ -39,8 +39,11 @@ struct ModuleBench : sc_core::sc_module {
         }
     }
     void send(unsigned eu, std::uint32_t descriptor, unsigned at) {
+        send(eu, descriptor, at, sender);
+    }
+    void send(unsigned eu, std::uint32_t descriptor, unsigned at, const Sender& from) {
         Message& m = messages.emplace_back(make_message(descriptor, 0xFFFF));
-        m.sender = &sender.thread;
+        m.sender = &from.thread;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay = clock.time(Cycles(at));
         msg_out[eu]->nb_transport_fw(m, phase, delay);
@@ -68,6 +71,27 @@ TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
     EXPECT_EQ(stats.cycles[0].value() + stats.cycles[1].value() + stats.cycles[2].value(), 200u);
     EXPECT_TRUE(b.interpolator.idle());
     EXPECT_FALSE(b.env.reporter.failed());
+}
+
+TEST(PixelInterpolatorModule, EachDrawHasItsOwnSamples) {
+    GEN9_COVERS("PI-09");
+    ModuleBench b({});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    Sender one(0);  // one sample: any number is the centre
+    one.draw.order = 2;
+    b.send(0, descriptor_of(1, false, 0x10), 1);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    b.send(0, descriptor_of(1, false, 0x10), 1, one);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    ASSERT_EQ(b.answered.size(), 2u);
+    b.sender.record.draw = &one.draw;
+    b.send(0, descriptor_of(1, false, 0x10), 1);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    const auto answer = [&](unsigned n) {
+        return load<std::uint32_t>(b.messages[n].response[0].bytes);
+    };
+    EXPECT_NE(answer(0), answer(1));
+    EXPECT_EQ(answer(2), answer(1)) << "the draw's, whoever asks";
 }
 
 TEST(PixelInterpolatorModule, AThreadWithoutPixelsGetsNothingAndIsReported) {

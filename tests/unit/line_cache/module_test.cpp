@@ -136,6 +136,58 @@ TEST(LineCache, OnlyModifiedBytesAreWritten) {
     b.expect_consistent();
 }
 
+TEST(LineCache, AWriteTouchesTheBytesThatItEnables) {
+    Bench b;
+    auto* some = b.write(0x1000, 16, 0x55);
+    some->enable_bytes(0x00F3, 16);
+    b.unit.send(some);
+    b.run(20);
+    auto* whole = b.unit.send(b.read(0x1000));
+    b.run(300);
+    for (unsigned byte = 0; byte < 16; ++byte)
+        EXPECT_EQ(whole->data[byte], 0x00F3 >> byte & 1 ? 0x55 : byte + 1) << byte;
+    b.flush();
+    EXPECT_EQ(b.memory.bytes[0x1001], 0x55);
+    EXPECT_EQ(b.memory.bytes[0x1002], 3);
+    b.expect_consistent();
+}
+
+TEST(LineCache, AFlushStaysBehindAnEarlierWriteOfTheLine) {
+    Bench b;
+    b.memory.stalled = true;
+    b.unit.send(b.write(0, 64, 0x11));
+    b.unit.send(b.write(b.kNextInSet, 64, 2));
+    b.unit.send(b.write(2 * b.kNextInSet, 64, 3));  // the first leaves
+    b.unit.send(b.write(0, 64, 0x22));              // and comes again
+    b.run(100);
+    b.flush();
+    b.memory.resume();
+    b.run(500);
+    EXPECT_EQ(b.memory.bytes[0], 0x22);
+    b.expect_consistent();
+}
+
+TEST(LineCache, DebugAccessesSeeAndChangeWhatItHolds) {
+    Bench b;
+    b.unit.send(b.write(0x1008, 8, 0x55));
+    b.run(20);
+    const auto debug = [&](MemoryTransaction* access) {
+        EXPECT_EQ(b.unit.mem_out->transport_dbg(*access), 16u);
+        return access;
+    };
+    auto* seen = debug(b.read(0x1000, 16));
+    EXPECT_EQ(seen->data[7], 8);
+    EXPECT_EQ(seen->data[8], 0x55);
+    seen->release();
+    debug(b.write(0x1000, 16, 0x66))->release();
+    auto* again = debug(b.read(0x1000, 16));
+    EXPECT_EQ(again->data[8], 0x66);
+    again->release();
+    b.flush();
+    EXPECT_EQ(b.memory.bytes[0x1007], 0x66);
+    EXPECT_EQ(b.memory.bytes[0x1008], 0x66);
+}
+
 TEST(LineCache, AHitIsAnsweredAfterItsTimeAndAMissAfterMemory) {
     Bench b;
     auto* miss = b.unit.send(b.read(0x1000), 10);

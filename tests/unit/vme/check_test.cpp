@@ -111,8 +111,8 @@ TEST(Skip, RawDistortionOfTheWorstBlock) {
     source(16 + 10, 16 + 6) = 7;
     source(16 + 1, 16 + 1) = 45;
     Bench b(source, flat);
-    const auto raw = [&](bool blocks, bool eight) {
-        Skip w(16, 16, 1);
+    const auto raw = [&](bool blocks, bool eight, bool four = false) {
+        Skip w(16, 16, four ? 0x55 : 1, four);
         w.set(0, 3, 19, 19, blocks).set(1, 0, 7, 7, eight);
         b.run(w);
         return w.answer(0, 2, 31, 16);
@@ -120,6 +120,8 @@ TEST(Skip, RawDistortionOfTheWorstBlock) {
     EXPECT_EQ(raw(false, false), 92u);
     EXPECT_EQ(raw(true, true), 47u);
     EXPECT_EQ(raw(true, false), 45u);
+    EXPECT_EQ(raw(false, true, true), 92u);
+    EXPECT_EQ(raw(true, true, true), 47u) << "the worst of four skipped blocks";
 }
 
 TEST(Transform, CountsWhatIsAboveItsThreshold) {

@@ -68,6 +68,54 @@ TEST(Message, DescriptorsOfCompilers) {
     }
 }
 
+// Each place of its own value; those of one kind follow each other.
+TEST(Message, FieldsOfManyLieInTheirOrder) {
+    GEN9_COVERS("VME-09 VME-10 VME-24 VME-26 VME-31 VME-32 VME-33 VME-34");
+    Words w(kCheck);
+    w.dword(0, 0, pair(-5, 7)).dword(0, 1, pair(9, -11)).dword(0, 2, pair(48, 32));
+    w.dword(1, 2, 0xDCBA'0907).dword(1, 6, 0x8765'4321);
+    for (unsigned i = 0; i < 20; ++i)
+        w.byte(2, i, static_cast<std::uint8_t>(0x10 + i % 16));  // i % 16, doubled
+    w.byte(2, 9, 0x93);                                          // 3, doubled; forward
+    w.dword(2, 5, 0x0010'1B00);                                  // 3 2 1 0; 0 0 1 0
+    w.dword(2, 6, 0x0201'0304).dword(2, 7, 0x0605'0403);
+    for (unsigned i = 0; i < 8; ++i)
+        w.dword(3, i, pair(static_cast<int>(i), -static_cast<int>(i)));
+    Verdict verdict;
+    const Inputs in = decode(w.get(), verdict);
+    EXPECT_EQ(in.window[0].x, -5);
+    EXPECT_EQ(in.window[0].y, 7);
+    EXPECT_EQ(in.window[1].x, 9);
+    EXPECT_EQ(in.window[1].y, -11);
+    EXPECT_EQ(in.source.x, 48);
+    EXPECT_EQ(in.source.y, 32);
+    EXPECT_EQ(in.path_length, 7u);
+    EXPECT_EQ(in.most_units, 9u);
+    EXPECT_EQ(in.start[0].x, 0xA);
+    EXPECT_EQ(in.start[0].y, 0xB);
+    EXPECT_EQ(in.start[1].x, 0xC);
+    EXPECT_EQ(in.start[1].y, 0xD);
+    for (unsigned i = 0; i < 9; ++i)
+        EXPECT_EQ(in.costs.mode[i], 2 * i);
+    EXPECT_EQ(in.costs.bias, 6u);
+    EXPECT_TRUE(in.costs.bias_forward);
+    EXPECT_EQ(in.costs.ref_id, 20u);
+    EXPECT_EQ(in.costs.chroma, 22u);
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(in.costs.vector[i], 2 * ((12 + i) % 16));
+    for (unsigned block = 0; block < 4; ++block) {
+        EXPECT_EQ(static_cast<unsigned>(in.minor[block]), 3 - block);
+        EXPECT_EQ(static_cast<unsigned>(in.direction[block]), block == 2 ? 1u : 0u);
+        for (unsigned d = 0; d < 2; ++d) {
+            const int n = static_cast<int>(2 * block + d);
+            EXPECT_EQ(in.ref_id[block][d], n + 1);
+            EXPECT_EQ(in.centre[block][d].x, n);
+            EXPECT_EQ(in.centre[block][d].y, -n);
+        }
+    }
+    EXPECT_EQ(in.threshold, (std::array<std::uint16_t, 7>{0x0304, 1, 2, 3, 4, 5, 6}));
+}
+
 TEST(Message, WrongFormsAreReportedOnce) {
     GEN9_COVERS(
         "VME-02 VME-03 VME-11 VME-13 VME-14 VME-16 VME-18 VME-19 VME-20 VME-24 VME-27 "

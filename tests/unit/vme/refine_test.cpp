@@ -217,6 +217,15 @@ TEST(Refine, BothDirectionsWhereTheyAreBetter) {
     w = run(1, 0, 4, true);
     EXPECT_EQ(w.answer(0, 6, 23, 16), 0xAu);
     EXPECT_EQ(w.answer(0, 0, 12, 8), 0x14u);
+    // None where one direction is as good.
+    Bench forward(p.forward, p.forward, p.backward);
+    Refinement same(16, 16, 0, 0, 0);
+    same.start(0, {0, 0});
+    same.start(1, {0, 0});
+    same.set(0, 3, 18, 18, 0).set(1, 1, 5, 0, 4).set(1, 0, 2, 2, 1);
+    forward.run(same);
+    EXPECT_EQ(same.answer(0, 0, 12, 8), 1u);
+    EXPECT_EQ(same.answer(0, 2, 15, 0), 0u);
     // Shapes below 8x8 never.
     w = run(3, 0x03, 63, false);
     EXPECT_EQ(w.answer(0, 6, 23, 16), 0xA8u);

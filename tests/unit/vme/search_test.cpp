@@ -318,6 +318,19 @@ TEST(Stream, EqualRecordsLoseAndEmptyOnesDoNotWin) {
     EXPECT_EQ(third.answer(0, 0, 31, 29), 0u);
     EXPECT_EQ(third.answer(6, 0, 3, 0), 5u);
     EXPECT_EQ(third.answer(0, 1, 3, 0), 0u);  // far from the window's borders
+    // Each shape has its reference's number and its vector.
+    Words fourth = streaming(search(16, 16, 32, 32, 8, 8), true);
+    fourth.dword(6, 0, 0xFFFFFFFF).dword(6, 1, 0xFFFFFFFF).dword(6, 4, 0xFFFF);
+    fourth.dword(6, 2, 0x000A'000A).dword(6, 3, 0x000A'000A).dword(6, 6, 0x4321'0000);
+    for (unsigned q = 0; q < 4; ++q)
+        fourth.dword(7, 4 + q, pair(4 * static_cast<int>(q), -8));
+    b.run(fourth);
+    EXPECT_EQ(fourth.answer(0, 0, 1, 0), 3u);
+    EXPECT_EQ(fourth.answer(0, 2, 15, 0), 40u);
+    for (unsigned q = 0; q < 4; ++q) {
+        EXPECT_EQ(fourth.answer(6, 0, 8 * q + 3, 8 * q), q + 1) << q;
+        EXPECT_EQ(fourth.vector(4 * q), (Vector{4 * static_cast<int>(q), -8})) << q;
+    }
     // Masked shapes stream out as never filled.
     Words masked_plain = search(16, 16);
     masked_plain.set(0, 3, 30, 24, 0x7E);
@@ -451,6 +464,13 @@ TEST(Search, EarlyStopEndsAfterTheUnit) {
     b.run(w);
     EXPECT_EQ(w.answer(0, 1, 15, 8), 16u);
     EXPECT_EQ(w.answer(0, 6, 24, 24), 0u);
+    // A match of the second reference alone stops nothing.
+    Bench dual(motion::shifted(reference, -5, 0), motion::texture(96, 96, 62), reference);
+    Words both = search(32, 32);
+    both.set(0, 3, 10, 8, 7).set(0, 3, 30, 24, 0x7E).set(1, 0, 31, 24, 0x01).set(1, 0, 5, 5, 1);
+    dual.run(both);
+    EXPECT_EQ(both.answer(0, 2, 15, 0), 0u) << "it is found";
+    EXPECT_EQ(both.answer(0, 6, 24, 24), 0u);
 }
 
 TEST(Search, WeightsAndRowsAndSmallBlocks) {
