@@ -245,7 +245,7 @@ std::uint32_t enabled_channels(const Thread&, const DecodedInstruction&) {
     return 0xFF;
 }
 
-void Thread::start(const ThreadDispatch& dispatch) {
+void Thread::start(const ThreadDispatch& dispatch, const RegisterSet&) {
     for (unsigned r = 0; r < kGrfCount; ++r)
         grf[r] = r < dispatch.payload_registers ? dispatch.payload[r] : Grf{};
     notification = {};
@@ -253,6 +253,8 @@ void Thread::start(const ThreadDispatch& dispatch) {
     active = dispatch.dispatch_mask;
     sideband = dispatch.sideband;
 }
+
+void Thread::follow(const Thread&) {}
 
 /// No thread of these tests diverges, or is saved.
 void resynchronise(Thread&) {}
