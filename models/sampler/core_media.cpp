@@ -96,8 +96,7 @@ void Core::list_media_lines(Request& q) {
             lines.push_back(address / Request::kLine);
     });
     std::ranges::sort(lines);
-    const auto repeated = std::ranges::unique(lines);
-    lines.erase(repeated.begin(), repeated.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     q.lines.fit(lines.size());
     q.line_bytes.fit(lines.size());
     std::ranges::copy(lines, q.lines.data());

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "interpolation/barycentric.h"
+#include "raster/coverage.h"
 #include "setup/core.h"
 
 namespace {

@@ -14,8 +14,7 @@ void Axis::add(std::int64_t index, std::int64_t size, bool mirror) {
 void Axis::sort() {
     places_ = added_;
     std::ranges::sort(places_);
-    const auto repeated = std::ranges::unique(places_);
-    places_.erase(repeated.begin(), repeated.end());
+    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
     at_.clear();
     for (const std::int32_t place : added_)
         at_.push_back(

@@ -117,27 +117,6 @@ TEST(PixelInterpolatorModule, EachDrawsThreadsAreAnsweredByTheirOwnState) {
     EXPECT_EQ(b.messages[2].status, MessageStatus::Ok);
 }
 
-TEST(PixelInterpolatorModule, EachDrawHasItsOwnSamples) {
-    GEN9_COVERS("PI-09");
-    ModuleBench b({});
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    Sender one(0);  // one sample: any number is the centre
-    one.draw.order = 2;
-    b.send(0, descriptor_of(1, false, 0x10), 1);
-    sc_core::sc_start(b.clock.time(Cycles(200)));
-    b.send(0, descriptor_of(1, false, 0x10), 1, one);
-    sc_core::sc_start(b.clock.time(Cycles(200)));
-    ASSERT_EQ(b.answered.size(), 2u);
-    b.sender.record.draw = &one.draw;
-    b.send(0, descriptor_of(1, false, 0x10), 1);
-    sc_core::sc_start(b.clock.time(Cycles(200)));
-    const auto answer = [&](unsigned n) {
-        return load<std::uint32_t>(b.messages[n].response[0].bytes);
-    };
-    EXPECT_NE(answer(0), answer(1));
-    EXPECT_EQ(answer(2), answer(1)) << "the draw's, whoever asks";
-}
-
 TEST(PixelInterpolatorModule, AThreadWithoutPixelsGetsNothingAndIsReported) {
     GEN9_COVERS("PI-02");
     ModuleBench b({});

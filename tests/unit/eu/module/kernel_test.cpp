@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "isa/text/assemble.h"
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/eu/module/bench.h"
@@ -171,6 +172,25 @@ TEST(EuKernel, ASlotsNextThreadFindsWhatIsNotLoaded) {
     EXPECT_EQ(bench.ended.back().instructions, 10u);
 }
 
+using isa::grf;
+using isa::Inst;
+using isa::Opcode;
+using isa::Type;
+
+Inst set(unsigned to, unsigned from) {
+    return Inst(Opcode::Mov).exec(8).no_mask().dst(grf(to), Type::UD).src(grf(from), Type::UD);
+}
+/// Shows the register that it is given, and ends.
+void show(isa::Program& program, unsigned from) {
+    program << set(112, from)
+            << Inst(Opcode::Send)
+                   .exec(8)
+                   .dst(isa::null(), Type::UD)
+                   .src(grf(112), Type::UD)
+                   .message(7, 0x02000010)
+                   .eot();
+}
+
 TEST(EuKernel, WhatAThreadHasWrittenTheNextDoesNotFind) {
     GEN9_COVERS("EU-021");
     // A result and a response in one page of code, a result in the next, and a thread that is
@@ -181,10 +201,21 @@ TEST(EuKernel, WhatAThreadHasWrittenTheNextDoesNotFind) {
         TestEnvironment test(timing);
         EuBench bench(test, timing == Timing::Timed ? "timed" : "functional");
         bench.eu.observe(nullptr);
-        bench.code(0xFC0, {add(20, 0), load(Sfid::DataPort1, 30, 2, 0), add(20, 20, 30),
-                           add(20, 20, 31), add(40, 20), add(112, 40), end_of_thread()});
-        for (unsigned i = 0; i < written.size(); ++i)
-            bench.code(kReads + 0x100 * i, {add(112, written[i]), end_of_thread()});
+        isa::Program writes;
+        writes << set(20, 0)
+               << Inst(Opcode::Send)  // an untyped read of two channels
+                      .exec(8)
+                      .dst(grf(30), Type::UD)
+                      .src(grf(1), Type::UD)
+                      .message(0xC, 0x02206C04)
+               << set(20, 30) << set(20, 31) << set(40, 20);
+        show(writes, 40);
+        bench.code(0xFC0, writes.bytes());
+        for (unsigned i = 0; i < written.size(); ++i) {
+            isa::Program reads;
+            show(reads, written[i]);
+            bench.code(kReads + 0x100 * i, reads.bytes());
+        }
         for (unsigned i = 0; i < written.size(); ++i) {
             bench.payload = {0, 1, 2, 3, 4};
             bench.dispatch(3, 0xFC0, bench.now() + 100);
