@@ -122,7 +122,8 @@ struct PatchBench : sc_core::sc_module {
             auto& gateway = gateways.emplace_back(("gateway" + std::to_string(subslice)).c_str());
             dispatcher.barrier_out[subslice]->bind(gateway);
             gateway.on_blocking = [this](auto& write, sc_core::sc_time&) {
-                ++barriers;
+                // A count of 0 frees it.
+                barriers += load<std::uint32_t>(write.get_data_ptr()) != 0;
                 write.set_response_status(tlm::TLM_OK_RESPONSE);
             };
         }

@@ -249,6 +249,7 @@ void Thread::start(const ThreadDispatch& dispatch, const RegisterSet&) {
     for (unsigned r = 0; r < kGrfCount; ++r)
         grf[r] = r < dispatch.payload_registers ? dispatch.payload[r] : Grf{};
     notification = {};
+    state[0] = 0;  // age 0
     ip = static_cast<std::uint32_t>(dispatch.instruction_pointer);
     active = dispatch.dispatch_mask;
     sideband = dispatch.sideband;

@@ -197,9 +197,10 @@ TEST(EuKernel, WhatAThreadHasWrittenTheNextDoesNotFind) {
     // given less than the one before: what it reads is not loaded.
     constexpr std::uint32_t kReads = 0x2000;
     const std::array<unsigned, 5> written{20, 30, 31, 40, 4};
-    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
-        TestEnvironment test(timing);
-        EuBench bench(test, timing == Timing::Timed ? "timed" : "functional");
+    TestEnvironment quick(Timing::Functional), exact(Timing::Timed);
+    EuBench functional(quick, "functional"), timed(exact, "timed");
+    for (EuBench* const one : {&functional, &timed}) {
+        EuBench& bench = *one;
         bench.eu.observe(nullptr);
         isa::Program writes;
         writes << set(20, 0)
