@@ -159,9 +159,11 @@ struct MediaBench : Bench {
         message.length = static_cast<std::uint8_t>(at + 1);
         const bool kills = m.code == kUnormKill || m.code == kUnormMediaKill;
         const MediaLayout layout(m, m.code == kScale && shuffled());
-        message.response_length = static_cast<std::uint8_t>(
-            m.response >= 0 ? static_cast<unsigned>(m.response)
-                            : layout.registers_of(m.width(), m.height()) + kills);
+        // What a descriptor can say.
+        message.response_length = static_cast<std::uint8_t>(std::min<std::size_t>(
+            Message::kMaxResponse, m.response >= 0
+                                       ? static_cast<unsigned>(m.response)
+                                       : layout.registers_of(m.width(), m.height()) + kills));
         message.descriptor =
             message.length << 25u | static_cast<std::uint32_t>(message.response_length) << 20 |
             (m.header ? 1u << 19 : 0) | 3u << 17 | m.code << 12 | m.index << 8 | m.binding;
