@@ -135,7 +135,8 @@ bool Core::begin(Message& message, Request& q) {
     Verdict verdict;
     q.in = decode(message, verdict);
     const bool planned = !verdict.refused && plan(message, q, verdict);
-    if (!verdict.guest_error.empty()) {
+    // One report a message: what is missing comes before what is wrong with a window.
+    if (!verdict.guest_error.empty() && verdict.not_modelled == nullptr) {
         message.status = MessageStatus::GuestError;
         reporter_.guest_error("motion estimation message", place_text(message),
                               std::string(to_text(q.in.type)) + ": " + verdict.guest_error +
