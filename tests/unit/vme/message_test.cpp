@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "packets/media_surface_state.h"
 #include "tests/support/covers.h"
 #include "tests/unit/vme/bench.h"
 #include "vme/message/result.h"
@@ -227,6 +228,22 @@ TEST(Message, WindowsOutsideAreReportedAndSearched) {
     tiny.run(w);
     EXPECT_EQ(w.answer(0, 2, 15, 0), 0u);
     EXPECT_EQ(tiny.reporter.guest_errors(), 0u);
+}
+
+// A message has one report: that a picture is not modelled comes before what is undefined.
+TEST(Message, ACompressedSecondReferenceIsReportedAndNotTheWindowOfTheFirst) {
+    GEN9_COVERS("VME-05");
+    const auto picture = motion::texture(64, 64, 3);
+    Bench b(picture, picture, picture);
+    auto dwords = b.memory.bind(2, picture);
+    packets::media_surface_state::MemoryCompressionEnable.set(dwords, 1);
+    b.memory.put(2, dwords);
+    Words w = search(16, 16, 32, 32, -48, 0);
+    w.set(0, 3, 10, 8, 7);  // both references
+    b.run(w);
+    EXPECT_EQ(w.message.status, MessageStatus::NotModelled);
+    EXPECT_EQ(b.reporter.guest_errors(), 0u);
+    EXPECT_EQ(b.reporter.not_modelled_uses(), 1u);
 }
 
 TEST(Message, ReferencesBeyondTheTable) {
