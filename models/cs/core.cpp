@@ -418,7 +418,7 @@ void CsCore::count_draw(const DrawCounts& counts) {
             registers_.set(SO_WRITE_OFFSET + 4 * buffer, offsets.value[buffer]);
     add(CL_INVOCATION_COUNT, counts.cl_invocations);
     add(CL_PRIMITIVES_COUNT, counts.cl_primitives);
-    // Of all slices: that of slice 0 stands for them.
+    // The model counts all slices in one; the registers of slice 0 take it.
     add(PS_INVOCATION_COUNT_0, counts.ps_invocations);
     add(PS_DEPTH_COUNT_0, counts.ps_depth);
     sum_slices();

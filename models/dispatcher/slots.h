@@ -55,7 +55,7 @@ class Slots {
     /// The subslices with free slots, and the EUs of one.
     std::uint32_t free_subslices() const { return free_subslices_; }
     std::uint32_t free_eus(unsigned subslice) const { return free_eus_[subslice]; }
-    /// Of some EUs of a subslice, those with the most free slots.
+    /// The EUs with the most free slots among some of a subslice.
     std::uint32_t most_free(unsigned subslice, std::uint32_t eus) const {
         const std::uint32_t* const by_free = &eus_by_free_[subslice * (topology_.threads + 1)];
         unsigned free = topology_.threads;

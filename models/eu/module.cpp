@@ -195,7 +195,7 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
     context.thread.start(dispatch, context.changed);
-    // What is written from now on is known where all instructions come by `entry_at`.
+    // The EU knows what is written from now on where all instructions come by `entry_at`.
     const bool followed = !environment_.timed() && !mixed_ && !dispatch.restored;
     context.changed = followed ? RegisterSet() : RegisterSet::all();
     context.changed.add(0, dispatch.payload_registers);

@@ -298,7 +298,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     bool looked_at_ = false;  ///< by any of these
 
     std::array<Context*, kMaxThreads> slots_{};
-    /// Of each slot's last thread: the next one takes it, if it is done.
+    /// The context of each slot's last thread. The next thread takes it, if that one is done.
     std::array<Context*, kMaxThreads> last_of_slot_{};
     static constexpr unsigned kAges = 8;
     std::array<std::uint32_t, kAges> slots_of_age_{};

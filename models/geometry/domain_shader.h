@@ -39,7 +39,7 @@ class DomainShader final
 
   private:
     static constexpr unsigned kMaxVertices = 3;
-    /// Where an entry's vertex is.
+    /// The place of an entry's vertex.
     struct Vertex {
         std::uint64_t batch = 0;   ///< the last that it was put into, by number
         std::uint32_t number = 0;  ///< in that batch

@@ -78,7 +78,7 @@ class ShaderStage : public sc_core::sc_module, public Kind, private ShaderThread
     virtual bool work(Cycles now) = 0;
     /// Batches that have been taken, and not all of which has been sent.
     virtual std::size_t at_hand() const = 0;
-    /// Of the first of them; null: there is none.
+    /// The draw of the first of them. Null: there is none.
     virtual const Draw* first_draw() const = 0;
     virtual StageActivity waits_for(Cycles) const {
         const StageActivity activity = threads_.waits_for();
@@ -200,7 +200,7 @@ class OwningShaderStage : public ShaderStage<Kind, In, Params, Stats, OwningStag
         end_if_over(*batch.input, at);
         batch_pool_.put(batch);
     }
-    /// What the next stage has said by now.
+    /// Takes what the next stage has given back by now.
     bool take_back(Cycles now) {
         const bool any =
             returns_.take(now, [&](Batch& batch, bool ended) { take_back(batch, ended, now); });

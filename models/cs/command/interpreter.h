@@ -136,7 +136,7 @@ class Interpreter {
   private:
     using Dwords = std::span<const std::uint32_t>;
     enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Register, Signal, Streamer };
-    /// Where the stream stands behind a draw, with the state that the draw has. The rest of a draw
+    /// The place of the stream behind a draw, and the state that the draw has. The rest of a draw
     /// that is stopped needs that state.
     struct AfterDraw {
         StreamPointers pointers;

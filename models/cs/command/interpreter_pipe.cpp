@@ -81,7 +81,7 @@ void Interpreter::stop_work() {
     if (stops_walkers()) bus_.stop_walker(preemption_level() == kThreadLevel);
     if (stops_draws()) bus_.stop_draw();
     drain();
-    if (is_draw(commands.walker)) return_to_draw();
+    if (after_draw_ && is_draw(commands.walker)) return_to_draw();
     after_draw_.reset();
 }
 

@@ -7,11 +7,10 @@ children.py --write STREAM leaves the capture.
 """
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from checks import expect, finish, run
-from stream import END, FENCED, INCREMENT, READ, WRITE, Batch, Stream, assemble, words
+from checks import expect
+from stream import END, FENCED, INCREMENT, READ, WRITE, Batch, Stream, assemble, play, words
 
 PARENTS, CHILDREN = 10, 4
 CODE, CHILD_CODE, STATES, BATCH, DATA = 0, 0x1000, 0x10000, 0x80000, 0x100000
@@ -65,16 +64,4 @@ def build():
     return stream
 
 
-def main():
-    if sys.argv[1] == "--write":
-        return build().save(sys.argv[2], Batch.BASE + BATCH)
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "children.aub")
-        build().save(path, Batch.BASE + BATCH)
-        for mode in ("functional", "timed"):
-            done = run(sys.argv[1], "replay", "--timing", mode, path)
-            expect(done.returncode == 0, f"{mode}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    finish()
-
-
-main()
+play(build(), Batch.BASE + BATCH)

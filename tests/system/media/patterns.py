@@ -9,11 +9,10 @@ command, step by step. patterns.py --write STREAM leaves the capture.
 """
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from checks import expect, finish, run
-from stream import END, FENCED, INCREMENT, READ, WRITE, Batch, Stream, assemble, words
+from checks import expect
+from stream import END, FENCED, INCREMENT, READ, WRITE, Batch, Stream, assemble, play, words
 
 WIDTH, HEIGHT = 4, 8
 PITCH, ORIGIN = 64, 4 * 64 + 16            # of a plane: 16 by 16 cells of 4 bytes, with a margin of 4
@@ -201,20 +200,5 @@ def build():
     return walks
 
 
-def main():
-    walks = build()
-    if sys.argv[1] == "--write":
-        return walks.save(sys.argv[2])
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "walks.aub")
-        walks.save(path)
-        for mode in ("functional", "timed"):
-            done = run(sys.argv[1], "replay", "--timing", mode, path)
-            text = done.stdout + done.stderr
-            expect(done.returncode == 0, f"{mode}: status {done.returncode}\n{text}")
-            expect("Warning" not in text and "not modelled" not in text, f"{mode}: {text}")
-    finish()
-
-
 if __name__ == "__main__":
-    main()
+    play(build())

@@ -10,13 +10,12 @@ import pathlib
 import random
 import struct
 import sys
-import tempfile
 from fractions import Fraction
 from math import floor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from checks import expect, finish, run
-from stream import END, FENCED, PAGE, WRITE, Batch, Stream, assemble, words
+from checks import expect
+from stream import END, FENCED, PAGE, WRITE, Batch, Stream, assemble, play, words
 
 THREADS_X, THREADS_Y = 4, 8
 CODE, TABLES, STATES, BATCH, PICTURES, GRIDS = 0, 0x8000, 0x10000, 0x80000, 0x100000, 0x200000
@@ -231,20 +230,5 @@ def build():
     return r
 
 
-def main():
-    stream = build()
-    if sys.argv[1] == "--write":
-        return stream.save(sys.argv[2])
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "scaling.aub")
-        stream.save(path)
-        for mode in ("functional", "timed"):
-            done = run(sys.argv[1], "replay", "--timing", mode, path)
-            text = done.stdout + done.stderr
-            expect(done.returncode == 0, f"{mode}: status {done.returncode}\n{text}")
-            expect("Warning" not in text and "not modelled" not in text, f"{mode}: {text}")
-    finish()
-
-
 if __name__ == "__main__":
-    main()
+    play(build())

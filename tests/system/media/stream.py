@@ -7,7 +7,11 @@ The context image, the ring and the page tables have the form of the PRM's execu
 import pathlib
 import struct
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from checks import expect, finish, run  # noqa: E402
 
 PAGE = 4096
 REGISTER_POLL, REGISTER_WRITE, MEMORY_COMPARE, MEMORY_WRITE, VERSION = 0x2, 0x3, 0x4, 0x6, 0xE
@@ -194,3 +198,18 @@ class Batch:
         self.pipe_control()
         self.emit(0x05000000, 0)
         return words(*self.words)
+
+
+def play(stream, *place):
+    """The main program of a test with one stream: FILE.py GEN9SIM plays it in both modes, FILE.py --write FILE writes it."""
+    if sys.argv[1] == "--write":
+        return stream.save(sys.argv[2], *place)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "stream.aub")
+        stream.save(path, *place)
+        for mode in ("functional", "timed"):
+            done = run(sys.argv[1], "replay", "--timing", mode, path)
+            text = done.stdout + done.stderr
+            expect(done.returncode == 0, f"{mode}: status {done.returncode}\n{text}")
+            expect("Warning" not in text and "not modelled" not in text, f"{mode}: {text}")
+    finish()

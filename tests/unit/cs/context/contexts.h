@@ -40,4 +40,44 @@ struct Contexts : ::testing::Test {
     std::uint32_t entry_id(unsigned n) { return engine.core.read_register(0x2374 + 8 * n); }
 };
 
+/// Two contexts of which the second takes the engine while work of the first is waited for. The
+/// pipe stops that work.
+struct Interrupted : Contexts {
+    std::uint32_t tail = 0, tail2 = 0;
+    unsigned stops = 0;
+
+    explicit Interrupted(const cs::InterpreterSettings& settings = {}) : Contexts(settings) {
+        engine.ppgtt.map(kBatch, 0x1000);
+        add(tail2, Words{0x11000001, 0x2244, 0x00010000} + count(kData + 4), kRing2, kContext2);
+    }
+    /// The work that is under way.
+    virtual unsigned in_flight() const = 0;
+    /// Its last command, with what the pipe has left of it.
+    virtual PipelineCommand stopped() const = 0;
+    /// Runs a batch; context 2 is submitted at the first wait behind work.
+    void run(const Words& batch) {
+        engine.ppgtt.put(kBatch, batch);
+        add(tail, Words{0x11000001, 0x2244, 0x00010000} + start(kBatch));
+        run_ring();
+    }
+    void run_ring() {
+        engine.on_wait = [this] {
+            if (in_flight() == 0) return;
+            engine.on_wait = nullptr;
+            engine.submit(submission(kContext2, 9));
+        };
+        engine.on_stop = [this] {
+            ++stops;
+            engine.core.keep_walker(stopped());
+        };
+        engine.submit();
+        engine.core.run();
+    }
+    void return_to_it() {
+        engine.on_wait = engine.on_stop = nullptr;
+        engine.submit();
+        engine.core.run();
+    }
+};
+
 }  // namespace gen9::test

@@ -26,38 +26,15 @@ std::uint32_t topology_of(const PipelineCommand& draw) {
                                 packets::STATE_VF_TOPOLOGY::PrimitiveTopologyType.get(dwords));
 }
 
-struct StoppingDraws : Contexts {
-    std::uint32_t tail = 0, tail2 = 0;
-    unsigned stops = 0;
+struct StoppingDraws : Interrupted {
     static DrawRest rest_of_it() { return {{90, 1, 0, 0, 0}, 0, 17}; }
 
-    StoppingDraws() {
-        engine.with_draws = true;
-        engine.ppgtt.map(kBatch, 0x1000);
-        add(tail2, Words{0x11000001, 0x2244, 0x00010000} + count(kData + 4), kRing2, kContext2);
-    }
-    /// Runs a batch; context 2 is submitted at the first wait behind a draw, which is then stopped.
-    void run(const Words& batch) {
-        engine.ppgtt.put(kBatch, batch);
-        add(tail, Words{0x11000001, 0x2244, 0x00010000} + start(kBatch));
-        engine.on_wait = [this] {
-            if (engine.draws_in_flight == 0) return;
-            engine.on_wait = nullptr;
-            engine.submit(submission(kContext2, 9));
-        };
-        engine.on_stop = [this] {
-            ++stops;
-            PipelineCommand stopped = engine.draws.back();
-            stopped.remaining_draw = rest_of_it();
-            engine.core.keep_walker(stopped);
-        };
-        engine.submit();
-        engine.core.run();
-    }
-    void return_to_it() {
-        engine.on_wait = engine.on_stop = nullptr;
-        engine.submit();
-        engine.core.run();
+    StoppingDraws() { engine.with_draws = true; }
+    unsigned in_flight() const override { return engine.draws_in_flight; }
+    PipelineCommand stopped() const override {
+        PipelineCommand stopped = engine.draws.back();
+        stopped.remaining_draw = rest_of_it();
+        return stopped;
     }
 };
 

@@ -19,9 +19,8 @@ bool resumes(const PipelineCommand& command) {
     return command.resumes.has_value();
 }
 
-struct Stopping : Contexts {
-    std::uint32_t tail = 0, tail2 = 0;
-    unsigned stops = 0;
+/// The pipe stops walkers at kNext.
+struct Stopping : Interrupted {
     /// What the front end says of a walker that is to go on at kNext.
     static WalkerRest rest_of_it() {
         WalkerRest rest;
@@ -48,36 +47,12 @@ struct Stopping : Contexts {
         kept[30] = 5;
         return kept;
     }
-    explicit Stopping(const cs::InterpreterSettings& settings = {}) : Contexts(settings) {
-        engine.ppgtt.map(kBatch, 0x1000);
-        add(tail2, Words{0x11000001, 0x2244, 0x00010000} + count(kData + 4), kRing2, kContext2);
-    }
-    /// Runs a batch; context 2 is submitted at the n-th wait behind a walker. The pipe stops
-    /// walkers at kNext.
-    void run(const Words& batch) {
-        engine.ppgtt.put(kBatch, batch);
-        add(tail, Words{0x11000001, 0x2244, 0x00010000} + start(kBatch));
-        run_ring();
-    }
-    void run_ring() {
-        engine.on_wait = [this] {
-            if (engine.in_flight == 0) return;
-            engine.on_wait = nullptr;
-            engine.submit(submission(kContext2, 9));
-        };
-        engine.on_stop = [this] {
-            ++stops;
-            PipelineCommand stopped = engine.sent.back();
-            stopped.remaining = rest_of_it();
-            engine.core.keep_walker(stopped);
-        };
-        engine.submit();
-        engine.core.run();
-    }
-    void return_to_it() {
-        engine.on_wait = engine.on_stop = nullptr;
-        engine.submit();
-        engine.core.run();
+    explicit Stopping(const cs::InterpreterSettings& settings = {}) : Interrupted(settings) {}
+    unsigned in_flight() const override { return engine.in_flight; }
+    PipelineCommand stopped() const override {
+        PipelineCommand stopped = engine.sent.back();
+        stopped.remaining = rest_of_it();
+        return stopped;
     }
 };
 
