@@ -21,6 +21,11 @@ UnitCounts units_of(const EuParams& params) {
 
 }  // namespace
 
+jit::Level Eu::jit_level(const EuParams& params) {
+    if (params.jit == "off") return jit::Level::None;
+    return params.jit == "avx2" ? std::min(jit::host_level(), jit::Level::Avx2) : jit::host_level();
+}
+
 Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Clock& clock,
        ThreadAddress place, unsigned number, Program& program)
     : sc_core::sc_module(module_name),
@@ -42,6 +47,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
                static_cast<unsigned>(params_.message_credits.get()),
                static_cast<unsigned>(params_.issue_width.get()), units_of(params_)),
       software_chooses_(params_.policy == "register"),
+      jit_(jit_level(params_)),
       lines_(params_.buffer_lines) {
     enlist(environment, params_, stats_, signals_);
     for (unsigned slot = 0; slot < params_.threads; ++slot) {

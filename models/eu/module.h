@@ -174,6 +174,9 @@ class Eu : public sc_core::sc_module, public EuBlock {
     void find_page(Context& context, std::uint32_t ip);
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_region(Context& context, Program::Entry& entry);
+    static jit::Level jit_level(const EuParams& params);
+    void make_regions(Context& context, Program::Entry& entry);
+    void compile(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
     void load_line(const Context& context, GpuAddr line);
     /// Fetches what timed mode would have at hand after these instructions, where the mode may
@@ -328,6 +331,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     std::array<std::deque<EuMessage*>, kMessagePorts>
         held_back_;  ///< by port: sent without a credit
     std::uint64_t message_number_ = 0;
+    const jit::Level jit_;  ///< what code is compiled for
     LineBuffer lines_;
     std::deque<MemoryTransaction*> fetch_queue_;
     MemoryTransaction* fetch_unaccepted_ = nullptr;

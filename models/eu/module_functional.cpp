@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eu/execute/stepped_region.h"
+#include "eu/jit/host.h"
 #include "eu/module.h"
 
 namespace gen9::eu {
@@ -41,15 +42,33 @@ inline Program::Entry* Eu::entry_at(Context& context, std::uint32_t ip) {
     return entry != nullptr ? entry : load(context, ip);
 }
 
-/// The instruction the thread has come to behind a region, as far as that is known.
+/// The instruction the thread has come to behind a stepped region, as far as that is known.
 inline Program::Entry* Eu::after_region(Context& context, Program::Entry& entry) {
     FunctionalEntry& at = entry.functional;
     const std::uint32_t ip = context.thread.ip;
-    if (ip == at.region->end_ip()) return at.follows;
+    if (ip == at.stepped->end_ip()) return at.follows;
     if (at.jumped_to != nullptr && at.jumped_to->decoded.ip == ip) return at.jumped_to;
     // An entry is kept only if it lies in the page at hand.
     if (!context.page->holds(ip)) return nullptr;
     return at.jumped_to = entry_at(context, ip);
+}
+
+/// An instruction that is run again: there may be code for it, and for what follows.
+void Eu::make_regions(Context& context, Program::Entry& entry) {
+    FunctionalEntry& at = entry.functional;
+    if (jit_ != jit::Level::None && !mixed_ && at.compiled == nullptr)
+        program_.take_up_compiled(*context.page, entry);
+    if (at.stepped == nullptr && SteppedRegion::begins_with(entry.decoded))
+        program_.make_region(*context.page, entry, !mixed_);
+}
+
+/// What runs often is compiled. If that was in vain, it is tried again much later: the thread may
+/// have other modes then, or more instructions may be ready.
+void Eu::compile(Context& context, Program::Entry& entry) {
+    FunctionalEntry& at = entry.functional;
+    at.often = at.often < (1u << 24) ? at.often * 16 : 0;
+    if (jit_ != jit::Level::None && !mixed_)
+        program_.compile(*context.page, entry, context.thread.control[0], jit_);
 }
 
 std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
@@ -68,14 +87,23 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (mixed_) [[unlikely]]
             keep_lines(context, *entry);
         FunctionalEntry& at = entry->functional;
-        if (const CodeRegion* const region = at.region;
-            region != nullptr && done + region->size() <= quantum_of_regions &&
-            region->runs_now(thread)) [[likely]] {
-            const CodeRegion::Run run = region->run(thread, messages, now + Cycles(done));
+        const auto runs_now = [&](const CodeRegion* region) {
+            return region != nullptr && done + region->size() <= quantum_of_regions &&
+                   region->runs_now(thread);
+        };
+        const CodeRegion* const region = runs_now(at.compiled)  ? at.compiled
+                                         : runs_now(at.stepped) ? at.stepped
+                                                                : nullptr;
+        if (region != nullptr) [[likely]] {
+            if (region == at.stepped && ++at.runs == at.often) [[unlikely]]
+                compile(context, *entry);
+            const CodeRegion::Run run =
+                region->run(thread, messages, now + Cycles(done), quantum - done);
             messages.settle();
             done += run.instructions;
+            if (region == at.compiled) stats_.compiled_instructions += run.instructions;
             if (!run.left) [[likely]] {
-                entry = after_region(context, *entry);
+                entry = region == at.stepped ? after_region(context, *entry) : nullptr;
                 continue;
             }
             over = messages.over();
@@ -84,11 +112,11 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             continue;
         }
         // A machine whose mode may change looks at lines between messages.
-        if (!at.visited)
+        if (!at.visited) {
             at.visited = true;
-        else if (at.region == nullptr && observer == nullptr &&
-                 SteppedRegion::begins_with(entry->decoded))
-            program_.make_region(*context.page, *entry, !mixed_);
+        } else if (observer == nullptr) {
+            make_regions(context, *entry);
+        }
         const DecodedInstruction& instruction = entry->decoded;
         if (at.reads_timestamp) [[unlikely]]
             set_timestamp(thread, now + Cycles(done));
@@ -135,7 +163,7 @@ void Eu::load_line(const Context& context, GpuAddr line) {
 
 // Does the same as line_at_hand, without its time.
 void Eu::keep_lines(const Context& context, const Program::Entry& entry) {
-    const CodeRegion* const region = entry.functional.region;
+    const CodeRegion* const region = entry.functional.stepped;
     const std::uint32_t end = region != nullptr ? region->end_ip() : entry.decoded.next_ip;
     const GpuAddr behind = context.page->base + end;
     for (GpuAddr line = entry.timed.line; line < behind; line = line + kLineBytes) {

@@ -101,6 +101,14 @@ struct EuParams : ParamSet {
          "docs/blocks/eu.md"},
         "on",
         {"off", "on"}};
+    ChoiceParam jit{
+        *this,
+        {"jit", "",
+         "Functional mode: kernels that run often are compiled for the host's processor, as far as "
+         "it has AVX-512 or AVX2; avx2: for AVX2 only. The results are the same.",
+         "docs/blocks/eu.md"},
+        "on",
+        {"off", "avx2", "on"}};
     Param quantum_instructions{
         *this,
         {"quantum_instructions", "instructions",

@@ -40,6 +40,8 @@ struct EuStats : StatSet {
     Counter messages{*this, "messages", "messages", "Messages sent."};
     Counter direct_messages{*this, "direct_messages", "messages",
                             "Messages sent as calls of their target, without a transaction."};
+    Counter compiled_instructions{*this, "compiled_instructions", "instructions",
+                                  "Instructions executed by compiled code."};
     Counter threads{*this, "threads", "threads", "Threads that have run."};
     Counter coissue_cycles{*this, "coissue_cycles", "cycles",
                            "Cycles that issued more than one instruction."};

@@ -30,7 +30,7 @@ struct NoMessages : Messages {
 [[gnu::noinline]] void run_once(Thread& thread, const Code& code) {
     NoMessages messages;
     if (code.in_one && code.region.runs_now(thread)) {
-        code.region.run(thread, messages, Cycles());
+        code.region.run(thread, messages, Cycles(), code.region.size());
         return;
     }
     for (const DecodedInstruction& d : code.program)

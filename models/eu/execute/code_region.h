@@ -22,9 +22,9 @@ class Messages {
     ~Messages() = default;
 };
 
-/// Code that a thread runs in one go: from its first instruction straight on to its end, and a
-/// branch there, if one ends it. What each instruction would have to ask of the thread is asked
-/// once. Messages are sent from inside.
+/// Code that a thread runs in one go. What each instruction would have to ask of the thread is
+/// asked once. Messages are sent from inside. A region is stepped (SteppedRegion: straight on from
+/// its first instruction to its end) or compiled (jit/compiled_region.h).
 ///
 /// All of a thread's state is in the thread at every instruction border, so a thread may leave a
 /// region behind any message and go on by other means.
@@ -32,28 +32,44 @@ class CodeRegion {
   public:
     virtual ~CodeRegion() = default;
 
-    /// Instructions from the first to the end, a branch included.
+    /// Instructions from the first to the end, a branch included: one run executes so many before
+    /// it can end.
     unsigned size() const { return size_; }
     /// The IP behind the last instruction.
     std::uint32_t end_ip() const { return end_ip_; }
-    /// The modes are right, and no waiting channel joins before the end.
+    /// The modes are right, and no waiting channel joins where the region does not look.
     bool runs_now(const Thread& thread) const {
-        return (thread.control[0] & modes_) == modes_wanted_ && thread.wake_ip >= straight_end_;
+        return (thread.control[0] & modes_) == modes_wanted_ &&
+               (joins_ == nullptr ? thread.wake_ip >= straight_end_ : meets_all(thread));
     }
 
     struct Run {
         std::uint64_t instructions;  ///< executed
         bool left;                   ///< behind a message after which the thread does not go on
     };
-    /// Runs it for a thread that stands at its first instruction and for which `runs_now`: `size`
-    /// instructions, or fewer where it leaves. `begin`: the cycle of the first; each takes one.
-    virtual Run run(Thread& thread, Messages& messages, Cycles begin) const = 0;
+    /// Runs it for a thread that stands where it may be entered and for which `runs_now`: at most
+    /// `most` instructions, which is `size` at least; fewer where it leaves. `begin`: the cycle of
+    /// the first; each takes one.
+    virtual Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const = 0;
 
     /// Host memory it takes.
     virtual std::size_t bytes() const = 0;
 
   protected:
+    /// The region looks for waiting channels at its joins: none waits elsewhere in it, and some
+    /// channel runs.
+    bool meets_all(const Thread& thread) const {
+        return thread.active != 0 && meets(thread.low_ip) && meets(thread.wake_ip);
+    }
+    bool meets(std::uint32_t ip) const {
+        const std::uint32_t place = (ip - first_ip_) >> 3;
+        return place >= join_places_ || (joins_[place / 64] >> place % 64 & 1) != 0;
+    }
+
     std::uint32_t size_ = 0;
+    std::uint32_t first_ip_ = 0;
+    const std::uint64_t* joins_ = nullptr;  ///< by (ip - first_ip_) / 8; null: it looks nowhere
+    std::uint32_t join_places_ = 0;
     std::uint32_t modes_ = 0, modes_wanted_ = 0;  ///< bits of cr0.0 that must have a value
     std::uint32_t straight_end_ = 0;              ///< the branch, or what follows without one
     std::uint32_t end_ip_ = 0;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "eu/fast/form.h"
 #include "eu/thread/register_set.h"
 #include "isa/instruction.h"
 
@@ -127,6 +128,9 @@ struct DecodedInstruction {
 
     MessageForm message;
 
+    /// What the specialised functions compute, if there are any: compiled code does the same.
+    fast::Request form;
+
     isa::Instruction instruction;  ///< the neutral form, for general paths, traces and reports
 
     // Timing and scoreboard.
@@ -147,6 +151,7 @@ struct DecodedInstruction {
     bool thread_switch = false;  ///< {Switch}
     bool always_next = false;    ///< a branch: `execute` gives Outcome::Next whatever happens
     bool always_sends = false;   ///< a send: `execute` gives Outcome::Send whatever happens
+    bool may_fail = false;       ///< it is none, or may turn into an exception
 };
 
 /// The registers that it may write at any time.

@@ -68,6 +68,7 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
     // Under a guard a branch or a send may turn into an exception.
     const bool guarded = exception_guard(d.instruction) != nullptr;
     const isa::Opcode opcode = d.instruction.opcode;
+    d.may_fail = guarded || d.execute == execute_illegal || d.execute == execute_malformed;
     d.always_next = !guarded && flow_executor(d.instruction) != nullptr;
     d.always_sends = !guarded && !d.instruction.end_of_thread &&
                      (opcode == isa::Opcode::Send || opcode == isa::Opcode::Sends);
@@ -95,6 +96,7 @@ DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip
         // (EU-297, 003:22297).
         if (!bytes.empty() && isa::find(bytes[0]) != nullptr && bytes[0] != 0)
             d.execute = execute_malformed;
+        d.may_fail = true;
         return d;
     }
     DecodedInstruction d = prepare(decoded.instruction, ip);

@@ -24,7 +24,8 @@ class SteppedRegion final : public CodeRegion {
     /// Gives back memory that was kept for more.
     void complete();
 
-    Run run(Thread& thread, Messages& messages, Cycles begin) const override;
+    Run run(Thread& thread, Messages& messages, Cycles begin,
+            std::uint64_t most) const override;
     std::size_t bytes() const override;
 
   private:

@@ -333,6 +333,7 @@ void bind_fast(DecodedInstruction& d, Host host) {
     const fast::Choice choice = selector.run();
     if (choice.alone != nullptr) d.execute = choice.alone;
     if (choice.masked == nullptr) return;
+    d.form = selector.request();
     d.fast.masked = choice.masked;
     d.fast.full = selector.writes_every_lane() ? choice.full : choice.masked;
     if (d.fast.full != d.fast.masked && d.fast.every_channel == 0)

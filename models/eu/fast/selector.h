@@ -34,6 +34,8 @@ class Selector {
     /// The specialised functions, if there are any.
     Choice run();
     bool writes_every_lane() const;
+    /// What was asked for.
+    const Request& request() const { return request_; }
 
   private:
     // Finds the operation (classify.cpp). False: there is no specialised function for it.

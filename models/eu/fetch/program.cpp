@@ -99,8 +99,12 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
         made->forget_run();
         return page.entries[place] = made.get();
     }
-    // Nobody has kept an older one: that was before an invalidation.
-    if (made == nullptr) ++entries_made_;
+    // Nobody has kept an older one: that was before an invalidation. Code that was compiled of it is
+    // not in use since then.
+    if (made == nullptr)
+        ++entries_made_;
+    else
+        forget_compiled(page, made->decoded);
     made = std::make_unique<Entry>();
     Entry& entry = *made;
     entry.bytes = bytes;
@@ -130,7 +134,7 @@ void Program::make_region(Page& page, Entry& entry, bool sends) {
     if (region_bytes_ + region->bytes() > most_region_bytes_) free_regions();
     region_bytes_ += region->bytes();
     if (page.regions.empty()) with_regions_.push_back(&page);
-    entry.functional.region = region.get();
+    entry.functional.stepped = region.get();
     entry.functional.follows = next;
     page.regions.push_back(std::move(region));
 }
@@ -143,6 +147,82 @@ void Program::free_regions() {
     }
     with_regions_.clear();
     region_bytes_ = 0;
+}
+
+bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Level level) {
+    const auto ready = [&page](std::uint32_t ip) {
+        return page.holds(ip) ? page.find(ip) : nullptr;
+    };
+    const auto before = [&](const Entry& at) -> Entry* {
+        for (const std::uint32_t length : {8u, 16u}) {
+            Entry* const found = ready(at.decoded.ip - length);
+            if (found != nullptr && found->decoded.next_ip == at.decoded.ip) return found;
+        }
+        return nullptr;
+    };
+    Entry* first = &entry;
+    while (Entry* const earlier = before(*first))
+        first = earlier;
+    std::vector<jit::Part> parts;
+    for (Entry* at = first; at != nullptr; at = ready(at->decoded.next_ip))
+        parts.push_back({&at->decoded, at->functional.send});
+    std::unique_ptr<jit::CompiledRegion> region =
+        jit::CompiledRegion::make(parts, control, level);
+    if (region == nullptr) return false;
+    if (page.compiled.size() == kMostCompiled) free_compiled(page);
+    if (compiled_bytes_ + region->bytes() > kMostCompiledBytes) free_compiled();
+    compiled_bytes_ += region->bytes();
+    ++compiled_.regions;
+    compiled_.instructions += parts.size();
+    compiled_.bytes += region->bytes();
+    link(page, *region);
+    if (page.compiled.empty()) with_compiled_.push_back(&page);
+    page.compiled.push_back(std::move(region));
+    return true;
+}
+
+void Program::link(Page& page, const jit::CompiledRegion& region) {
+    for (const jit::Part& part : region.parts())
+        if (region.has(part.instruction->ip))
+            page.find(part.instruction->ip)->functional.compiled = &region;
+}
+
+void Program::take_up_compiled(Page& page, const Entry& entry) {
+    for (const std::unique_ptr<jit::CompiledRegion>& region : page.compiled) {
+        if (!region->has(entry.decoded.ip)) continue;
+        const bool whole = std::ranges::all_of(region->parts(), [&page](const jit::Part& part) {
+            const Entry* const at = page.find(part.instruction->ip);
+            return at != nullptr && &at->decoded == part.instruction;
+        });
+        if (whole) return link(page, *region);
+    }
+}
+
+/// Drops what was compiled of an instruction that is made ready anew.
+void Program::forget_compiled(Page& page, const DecodedInstruction& instruction) {
+    const auto uses = [&](const std::unique_ptr<jit::CompiledRegion>& region) {
+        const bool found = std::ranges::any_of(region->parts(), [&](const jit::Part& part) {
+            return part.instruction == &instruction;
+        });
+        if (found) compiled_bytes_ -= region->bytes();
+        return found;
+    };
+    if (std::erase_if(page.compiled, uses) != 0 && page.compiled.empty())
+        std::erase(with_compiled_, &page);
+}
+
+void Program::free_compiled(Page& page) {
+    for (const std::unique_ptr<jit::CompiledRegion>& region : page.compiled)
+        compiled_bytes_ -= region->bytes();
+    page.compiled.clear();
+    for (Entry* const entry : page.entries)
+        if (entry != nullptr) entry->functional.compiled = nullptr;
+    std::erase(with_compiled_, &page);
+}
+
+void Program::free_compiled() {
+    while (!with_compiled_.empty())
+        free_compiled(*with_compiled_.back());
 }
 
 void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
@@ -166,6 +246,8 @@ void Program::invalidate() {
     if (entries_made_ <= kKeptEntries && sends_ <= kKeptEntries &&
         pages_.size() + bytes_.size() <= kKeptPages)
         return;
+    with_compiled_.clear();
+    compiled_bytes_ = 0;
     pages_.clear();
     bytes_.clear();
     entries_made_ = 0;

@@ -12,6 +12,7 @@
 #include "eu/execute/decoded.h"
 #include "eu/issue/scoreboard.h"
 #include "eu/issue/timing.h"
+#include "eu/jit/compiled_region.h"
 #include "eu/stats.h"
 #include "interconnect/payload/message.h"
 
@@ -60,19 +61,26 @@ class TimedEntry {
     }
 };
 
-/// The facts of an instruction that functional mode needs. The region that begins here is made when
-/// it is run again.
+/// The facts of an instruction that functional mode needs. A stepped region that begins here is made
+/// when the instruction is run again, compiled code for it when that region has run often.
 struct FunctionalEntry {
-    const CodeRegion* region = nullptr;
-    Entry* follows = nullptr;    ///< what follows the region
-    Entry* jumped_to = nullptr;  ///< where its branch went last
+    static constexpr std::uint32_t kOften = 128;  ///< runs: what compiling costs is won back
+
+    const CodeRegion* stepped = nullptr;
+    const jit::CompiledRegion* compiled = nullptr;  ///< may be entered here
+    Entry* follows = nullptr;                       ///< what follows the stepped region
+    Entry* jumped_to = nullptr;                     ///< where its branch went last
+    std::uint32_t runs = 0, often = kOften;         ///< of the stepped region; those worth compiling
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
     unsigned send = 0;  ///< of those that always send, or end the thread: its number in the program
 
     void forget_run() {
-        region = nullptr;
+        stepped = nullptr;
+        compiled = nullptr;
         follows = jumped_to = nullptr;
+        runs = 0;
+        often = kOften;
         visited = false;
     }
 };
@@ -118,6 +126,8 @@ class Program {
         std::array<Entry*, kPageBytes / 8> entries{};
         std::array<std::unique_ptr<Entry>, kPageBytes / 8> made;  ///< at any time before
         std::vector<std::unique_ptr<CodeRegion>> regions;
+        /// Kept over an invalidation: good while all of its instructions are ready again.
+        std::vector<std::unique_ptr<jit::CompiledRegion>> compiled;
         std::uint64_t generation = 0;  ///< of `entries`
         RegisterSet written;           ///< by instructions made ready here
         bool holds(std::uint32_t ip) const {
@@ -141,6 +151,18 @@ class Program {
     void make_region(Page& page, Entry& entry, bool sends);
     /// Host memory that regions take now.
     std::size_t region_bytes() const { return region_bytes_; }
+
+    /// Compiles the instructions around an entry of the page as far as they are ready, for the modes
+    /// of `control` (cr0.0). False: that cannot be done.
+    bool compile(Page& page, Entry& entry, std::uint32_t control, jit::Level level);
+    /// Compiled code of before an invalidation becomes good for the entry again, if all of its
+    /// instructions are ready.
+    void take_up_compiled(Page& page, const Entry& entry);
+    /// What has been compiled so far.
+    struct Compiled {
+        std::uint64_t regions = 0, instructions = 0, bytes = 0;
+    };
+    const Compiled& compiled() const { return compiled_; }
 
     /// Gives the 64 bytes at `line`. `fault`: they could not be read; to issue an instruction in
     /// them is then an error, to have prefetched them is not (EU-016).
@@ -172,7 +194,14 @@ class Program {
                                               key.base >> 7);
         }
     };
+    // Compiled code takes so much host memory at most, and of one page so many regions.
+    static constexpr std::size_t kMostCompiledBytes = std::size_t{32} << 20, kMostCompiled = 8;
     void free_regions();
+    void free_compiled();
+    void free_compiled(Page& page);
+    void forget_compiled(Page& page, const DecodedInstruction& instruction);
+    /// Compiled code may be entered at the entries it is for.
+    static void link(Page& page, const jit::CompiledRegion& region);
     /// Copies the 8 bytes at an address whose alignment is 8; false when they are not known.
     bool read(GpuAddr address, std::uint8_t* to, bool& fault) const;
 
@@ -183,6 +212,9 @@ class Program {
     unsigned sends_ = 0;            ///< numbers given
     std::uint64_t numbering_ = 0;
     std::size_t region_bytes_ = 0;
+    std::vector<Page*> with_compiled_;
+    std::size_t compiled_bytes_ = 0;
+    Compiled compiled_;
     const std::size_t most_region_bytes_;
     std::deque<TimingTable> tables_;
     std::uint64_t generation_ = 0;

@@ -77,6 +77,8 @@ class HostFlush {
     ~HostFlush() {
         if (on_) _mm_setcsr(before_);
     }
+    /// MXCSR as it was, if it is on.
+    unsigned before() const { return before_; }
     HostFlush(const HostFlush&) = delete;
     HostFlush& operator=(const HostFlush&) = delete;
 

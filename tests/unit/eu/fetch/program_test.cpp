@@ -133,12 +133,12 @@ TEST_F(ProgramTest, AnInstructionWhoseBytesStayIsMadeOnceAndForgetsWhereItLed) {
         EXPECT_EQ(entry.timed.use, nullptr);
         EXPECT_EQ(entry.functional.follows, nullptr);
         EXPECT_EQ(entry.functional.jumped_to, nullptr);
-        EXPECT_EQ(entry.functional.region, nullptr);
+        EXPECT_EQ(entry.functional.stepped, nullptr);
         EXPECT_FALSE(entry.functional.visited);
         entry.timed.follower = entry.timed.target = now[1];
         entry.timed.use = &use;
         entry.functional.follows = entry.functional.jumped_to = now[1];
-        entry.functional.region = &region;
+        entry.functional.stepped = &region;
         entry.functional.visited = true;
         program.invalidate();
     }
@@ -161,7 +161,7 @@ struct ProgramRegionsTest : ProgramTest {
     static const CodeRegion* make(Program& in, Program::Page& page, std::uint32_t ip) {
         Program::Entry& entry = *page.find(page.first_ip + ip);
         in.make_region(page, entry, true);
-        return entry.functional.region;
+        return entry.functional.stepped;
     }
 };
 
@@ -180,9 +180,9 @@ TEST_F(ProgramRegionsTest, WithoutMessagesInsideARegionEndsBeforeASend) {
     code.find(0)->decoded.always_sends = code.find(16)->decoded.always_sends = false;
     code.find(0)->decoded.always_next = true;
     program.make_region(code, *code.find(32), false);
-    EXPECT_EQ(code.find(32)->functional.region, nullptr);
+    EXPECT_EQ(code.find(32)->functional.stepped, nullptr);
     program.make_region(code, *code.find(0), false);
-    EXPECT_EQ(code.find(0)->functional.region->size(), 1u);
+    EXPECT_EQ(code.find(0)->functional.stepped->size(), 1u);
 }
 
 TEST_F(ProgramRegionsTest, AnInvalidationFreesTheRegionsOfAllPages) {
@@ -218,10 +218,10 @@ TEST_F(ProgramRegionsTest, RegionsTakeNoMoreMemoryThanTheyMayAndAreThenMadeAnew)
     EXPECT_EQ(limited.region_bytes(), 2 * one);
     EXPECT_NE(make(limited, second, 16), nullptr);
     EXPECT_LE(limited.region_bytes(), one);
-    EXPECT_EQ(first.find(0)->functional.region, nullptr);
+    EXPECT_EQ(first.find(0)->functional.stepped, nullptr);
     EXPECT_EQ(first.find(0)->functional.jumped_to, nullptr);
     EXPECT_TRUE(first.regions.empty());
-    EXPECT_EQ(second.find(0)->functional.region, nullptr);
+    EXPECT_EQ(second.find(0)->functional.stepped, nullptr);
     EXPECT_EQ(second.regions.size(), 1u);
     EXPECT_NE(make(limited, first, 0), nullptr);
 }

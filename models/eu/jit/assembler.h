@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include <xbyak/xbyak.h>
+
+#include "eu/execute/decoded.h"
+#include "eu/jit/compiled_region.h"
+
+namespace gen9::eu::jit {
+
+/// Host code for single instructions. `rbx` is the thread, `r12` the frame; `rax`, `rcx`, `rdx`,
+/// `rsi`, `rdi`, `r8` to `r11` and all vector registers are free between instructions: every
+/// result is in the thread.
+class Assembler : public Xbyak::CodeGenerator {
+  protected:
+    Assembler(std::vector<std::uint8_t>& buffer, Level level, bool flushes)
+        : CodeGenerator(buffer.size(), buffer.data()), level_(level), flushes_(flushes) {}
+
+    /// Is there code for what it does to the registers, if its specialised functions may be used?
+    bool knows(const DecodedInstruction& d) const;
+    /// Writes it. `masked`: some of its channels may not be active.
+    void write(const DecodedInstruction& d, bool masked);
+    /// Bits of the channels whose predicate is true, from lane 0 on; more bits may be set.
+    void predicate_bits(const DecodedInstruction& d, const Xbyak::Reg32& to);
+    /// Writes the constants that were asked for, behind the code.
+    void write_constants();
+
+    const Xbyak::Reg64 thread_ = rbx, frame_ = r12;
+    const Level level_;
+    const bool flushes_;
+
+    Xbyak::Address at(std::size_t offset, unsigned bits = 0) const {
+        return bits == 8    ? byte[thread_ + offset]
+               : bits == 16 ? word[thread_ + offset]
+               : bits == 32 ? dword[thread_ + offset]
+                            : ptr[thread_ + offset];
+    }
+
+  private:
+    /// How a source comes to its lanes.
+    enum class Way : std::uint8_t { None, Constant, Scalar, Packed, Narrow };
+    struct Source {
+        Way way = Way::None;
+        unsigned bytes = 4;  ///< of an element
+        bool is_signed = false;
+        std::uint16_t offset = 0;
+        std::uint8_t modifier = 0;
+        bool is_float = false;
+        std::uint32_t constant = 0;
+    };
+    /// A vector instruction cut into host vectors.
+    struct Shape {
+        unsigned parts, lanes;  ///< lanes of each
+    };
+    using Xmm = Xbyak::Xmm;
+    using Reg32 = Xbyak::Reg32;
+
+    Source source_of(const DecodedInstruction& d, unsigned i) const;
+    bool sources_known(const DecodedInstruction& d) const;
+    bool knows_scalar(const DecodedInstruction& d) const;
+    bool knows_vector(const DecodedInstruction& d) const;
+    bool knows_words(const DecodedInstruction& d) const;
+
+    void write_scalar(const DecodedInstruction& d, bool masked);
+    void write_scalar_float(const DecodedInstruction& d);
+    void write_scalar_integer(const DecodedInstruction& d);
+    void load_scalar(const Source& source, const Reg32& to);
+    void modify_scalar(const Source& source, const Reg32& value);
+    void store_scalar(const DecodedInstruction& d, const Reg32& value);
+    void scalar_condition(const DecodedInstruction& d, isa::CondMod condition, bool is_signed);
+
+    void write_vector(const DecodedInstruction& d, bool masked);
+    void write_words(const DecodedInstruction& d);
+    Shape shape_of(const DecodedInstruction& d) const;
+    Xmm reg(unsigned number, const Shape& shape) const;
+    void load(const Source& source, unsigned first, const Shape& shape);
+    void modify(const Source& source, unsigned first, const Shape& shape);
+    void operate(const DecodedInstruction& d, const Shape& shape);
+    void minimum(const DecodedInstruction& d, bool maximum, const Shape& shape);
+    void plane(const DecodedInstruction& d, const Shape& shape);
+    void to_integer(const Shape& shape);
+    void to_unsigned(const Shape& shape);
+    void settle(unsigned first, const Shape& shape);
+    void saturate(const Shape& shape);
+    void select(const DecodedInstruction& d, const Shape& shape);
+    /// eax: the lanes for which it holds.
+    void relation(const DecodedInstruction& d, const Shape& shape);
+    void result_condition(const DecodedInstruction& d, const Shape& shape);
+    void collect(unsigned part, const Shape& shape, const Xmm& lanes);
+    void collect_mask(unsigned part, const Shape& shape);
+    /// The flag gets the bits of eax in the lanes that `edx` names, or in all.
+    void set_flag(const DecodedInstruction& d, bool all);
+    void store(const DecodedInstruction& d, const Shape& shape, bool all);
+    /// edx: the lanes that are written; false: all are, and edx is not set.
+    bool written_lanes(const DecodedInstruction& d, bool masked);
+    /// All ones in the lanes of a part whose bit in `bits` is set, or is not.
+    void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
+
+    Xbyak::Address constant(std::uint32_t value);
+    Xbyak::Address lane_bits(unsigned part);
+
+    std::map<std::uint32_t, Xbyak::Label> constants_;
+    Xbyak::Label lane_bits_;
+    bool uses_lane_bits_ = false;
+};
+
+}  // namespace gen9::eu::jit
