@@ -66,7 +66,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
                                             sc_core::sc_time& delay) {
             return on_message(message, phase, delay);
         };
-        msg_out[port]->on_withdrawn = [this] { send_sites_.clear(); };
+        msg_out[port]->on_withdrawn = [this] { forget_sites(); };
     }
     fetch_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
@@ -406,7 +406,7 @@ void Eu::drop_stale_code() {
     program_generation_ = program_.generation();
     if (program_numbering_ != program_.numbering()) {
         program_numbering_ = program_.numbering();
-        send_sites_.clear();
+        forget_sites();
     }
     lines_.invalidate();
     last_page_ = nullptr;

@@ -201,6 +201,11 @@ class Eu : public sc_core::sc_module, public EuBlock {
         return find_send_site(number, instruction);
     }
     SendSite& find_send_site(unsigned number, const DecodedInstruction& instruction);
+    /// Compiled code that runs may hold the place of `direct_sites_`.
+    void forget_sites() {
+        send_sites_.clear();
+        std::fill(direct_sites_.begin(), direct_sites_.end(), nullptr);
+    }
 
     // Timed mode (module_timed.cpp).
     void run_timed();
@@ -312,7 +317,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     Pool<EuMessage> messages_;
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
-    std::vector<SendSite> send_sites_;  ///< by the send's number
+    std::vector<SendSite> send_sites_;       ///< by the send's number
+    std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     bool running_ = false;
     bool mixed_ = false;  ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};
@@ -353,6 +359,10 @@ class Eu::ThreadMessages final : public Messages {
         : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {}
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
               Cycles now) override;
+    Direct direct(unsigned most) override {
+        if (eu_.direct_sites_.size() <= most) eu_.direct_sites_.resize(most + 1u);
+        return {eu_.direct_sites_.data(), &sender_, &direct_};
+    }
     /// Counts the direct messages so far: before anything else of the EU is counted or numbered.
     void settle() {
         if (direct_ == 0) return;

@@ -25,6 +25,7 @@ struct Code {
 
 struct NoMessages : Messages {
     bool send(Thread&, const DecodedInstruction&, unsigned, Cycles) override { return false; }
+    Direct direct(unsigned) override { return {}; }
 };
 
 [[gnu::noinline]] void run_once(Thread& thread, const Code& code) {

@@ -6,6 +6,7 @@
 #include "common/units.h"
 #include "eu/execute/decoded.h"
 #include "eu/thread/thread.h"
+#include "interconnect/payload/direct_message.h"
 
 namespace gen9::eu {
 
@@ -17,6 +18,15 @@ class Messages {
     /// region must leave; otherwise the response is in the thread's registers.
     virtual bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
                       Cycles now) = 0;
+
+    /// For code that carries out messages as calls by itself: the sites of sends by their numbers,
+    /// up to `most`; null where `send` has to be asked. What is carried out counts one.
+    struct Direct {
+        DirectSite* const* sites;
+        const DirectSender* sender;
+        std::uint32_t* count;
+    };
+    virtual Direct direct(unsigned most) = 0;
 
   protected:
     ~Messages() = default;

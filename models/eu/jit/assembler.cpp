@@ -435,7 +435,7 @@ void Assembler::write_scalar_integer(const DecodedInstruction& d) {
 bool Assembler::knows_vector(const DecodedInstruction& d) const {
     const isa::Instruction& in = d.instruction;
     if (!has_lane_of_32(d) || (in.exec_size != 8 && in.exec_size != 16)) return false;
-    if (d.fast.scatter != nullptr) return false;
+    if (d.fast.scatter != nullptr && !in.dst.is_null()) return false;
     if (d.form.op != Op::Plane && !sources_known(d)) return false;
     const bool newer = level_ == Level::Avx512;
     switch (d.form.op) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,11 +18,13 @@ struct Frame {
     std::uint32_t behind;  ///< instructions of a block that lie before where it is entered
     std::uint64_t limit;   ///< no jump back with more instructions executed
     Thread* thread;
+    Messages::Direct direct;
     Messages* messages;
     const CompiledRegion* region;
+    const std::uint8_t* enter;  ///< the code that begins a run
     Cycles begin;
-    unsigned host_control;  ///< MXCSR of everything but the region's own arithmetic
-    bool left;              ///< behind a message after which the thread does not go on
+    std::uint32_t own_control, host_control;  ///< MXCSR of the region's arithmetic, of all else
+    bool left;  ///< behind a message after which the thread does not go on
 };
 
 /// An instruction of a region, and its number if it is a send.
@@ -36,7 +39,8 @@ struct Part {
 /// executor, a branch that parks channels, a message.
 ///
 /// There are two forms of its code: one for threads whose channels all run, and one that looks at
-/// them. Where channels come and go, the code asks `resume` how to go on.
+/// them; each is made when it is first needed. Where channels come and go, the code asks `resume`
+/// how to go on.
 class CompiledRegion final : public CodeRegion {
   public:
     /// Null if nothing can be compiled. `control`: cr0.0, whose modes the code is made for.
@@ -44,12 +48,13 @@ class CompiledRegion final : public CodeRegion {
                                                 Level level);
 
     Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const override;
-    std::size_t bytes() const override;
+    /// With room for both forms.
+    std::size_t bytes() const override { return room_; }
 
     /// Has it code for the instruction at `ip`? Elsewhere it may not be entered.
     bool has(std::uint32_t ip) const {
         const std::uint32_t place = (ip - first_ip_) >> 3;
-        return place < places_.size() && places_[place].all != 0;
+        return place < join_places_ && (enter_bits_[place / 64] >> place % 64 & 1) != 0;
     }
     std::span<const Part> parts() const { return parts_; }
     std::uint32_t first_ip() const { return first_ip_; }
@@ -63,23 +68,37 @@ class CompiledRegion final : public CodeRegion {
     /// False: the code leaves.
     static bool send(Frame& frame, const DecodedInstruction& instruction, unsigned number,
                      std::uint64_t executed);
+    static bool direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
+                       const Grf* first, const Grf* second, Grf* response);
     static void general(Frame& frame, const DecodedInstruction& instruction);
 
   private:
     friend class Emitter;  ///< makes it
-    /// An instruction's places in the code, as offsets from its start; 0 if it has none.
     struct Place {
-        std::uint32_t all = 0, masked = 0;
+        std::uint32_t at = 0;      ///< offset in the code
         std::uint32_t behind = 0;  ///< instructions of its block that lie before it
     };
+    struct Form {
+        CodeMemory code;
+        std::vector<Place> places;  ///< by (ip - first_ip) / 8
+        std::uint32_t leave = 0;    ///< offset of the end of a run
+    };
+    const std::uint8_t* place_of(Frame& frame) const;
+    bool joins_at(std::uint32_t ip) const {
+        const std::uint32_t place = (ip - first_ip_) >> 3;
+        return place < join_places_ && (joins_bits_[place / 64] >> place % 64 & 1) != 0;
+    }
 
-    CodeMemory code_;
-    std::vector<Place> places_;  ///< by (ip - first_ip) / 8
+    mutable std::array<Form, 2> forms_;  ///< for all channels, for some
     std::vector<Part> parts_;
-    std::vector<std::uint64_t> joins_bits_;
-    std::uint32_t leave_ = 0;            ///< offset of the end of a run
+    std::vector<std::uint64_t> joins_bits_, enter_bits_;
+    std::size_t room_ = 0;
+    std::uint32_t control_ = 0;          ///< cr0.0 when it was made
     std::uint32_t channels_needed_ = 0;  ///< by the form for all
-    bool flushes_ = false;               ///< denormal singles are taken for zeros
+    unsigned most_send_ = 0;             ///< highest number of a send
+    Level level_ = Level::None;
+    bool flushes_ = false;         ///< denormal singles are taken for zeros
+    bool sends_directly_ = false;  ///< it may carry out messages by itself
 };
 
 }  // namespace gen9::eu::jit

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <deque>
-#include <set>
 #include <vector>
 
 #include <xbyak/xbyak_util.h>
 
 #include "eu/jit/assembler.h"
+#include "eu/thread/exceptions.h"
 #include "eu/thread/float_control.h"
 #include "eu/thread/masks.h"
 
@@ -60,12 +60,12 @@ std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d) {
 
 class Emitter : public Assembler {
   public:
-    Emitter(std::vector<std::uint8_t>& buffer, CompiledRegion& region, std::uint32_t control,
-            Level level, bool flushes)
-        : Assembler(buffer, level, flushes), region_(region), control_(control) {}
+    Emitter(std::vector<std::uint8_t>& buffer, const CompiledRegion& region)
+        : Assembler(buffer, region.level_, region.flushes_), region_(region) {}
 
-    static bool run(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
-                    Level level);
+    static bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
+                     Level level);
+    static bool emit(const CompiledRegion& region, bool masked);
 
   private:
     /// What becomes of an instruction.
@@ -77,27 +77,34 @@ class Emitter : public Assembler {
         Send,
         Exit,  ///< the thread leaves before it
     };
-    struct Site {
-        const DecodedInstruction* instruction;
-        unsigned send;
-        Way way;
-        bool joins;  ///< channels may wait here
-    };
+    /// What is rare, and lies behind the rest.
     struct Late {
-        Label from;
-        std::uint32_t ip;
-        const DecodedInstruction* branch;  ///< null: channels may join at `ip`
+        enum class What : std::uint8_t { Join, Branch, Send } what;
+        std::size_t number;  ///< of the instruction
+        Label from, back;
     };
 
     Way way_of(const DecodedInstruction& d) const;
-    bool choose(std::span<const Part> parts);
     void prologue();
-    void form(bool masked);
     void put(std::size_t number, bool masked);
-    void branch(const DecodedInstruction& d);
+    void branch(std::size_t number);
     void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
     void taken_channels(const DecodedInstruction& d);
-    void call_slow(const DecodedInstruction& d, Label& from);
+    void send(std::size_t number);
+    void call_send(std::size_t number);
+    void write_late(Late& late);
+    const DecodedInstruction& instruction(std::size_t number) const {
+        return *region_.parts_[number].instruction;
+    }
+    /// May channels wait at an instruction?
+    bool joins(std::size_t number) const {
+        return number < region_.parts_.size() && region_.joins_at(instruction(number).ip);
+    }
+    Late& later(Late::What what, std::size_t number, const Label& from) {
+        Late& late = late_.emplace_back(Late{what, number, Label(), Label()});
+        late.from = from;
+        return late;
+    }
     void settle_count() {
         if (pending_ != 0) add(count_, pending_);
         pending_ = 0;
@@ -113,13 +120,9 @@ class Emitter : public Assembler {
         sub(count_, rcx);
         jmp(rax);
     }
-    bool is_inside(std::uint32_t ip) const { return labels_.contains(ip); }
-
-    CompiledRegion& region_;
-    const std::uint32_t control_;
+    const CompiledRegion& region_;
     const Xbyak::Reg64 count_ = r13, limit_ = r14;
-    std::vector<Site> sites_;
-    std::map<std::uint32_t, Label> labels_;  ///< behind the look for channels, of one form
+    std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
     std::deque<Late> late_;
     std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet
     std::uint32_t block_ = 0;    ///< instructions of this block so far
@@ -131,7 +134,7 @@ Emitter::Way Emitter::way_of(const DecodedInstruction& d) const {
     if (d.always_next) return Way::Branch;
     if (d.always_sends) return Way::Send;
     if (d.fast.masked != nullptr) {
-        const bool right_modes = (control_ & d.fast.modes) == d.fast.modes_wanted;
+        const bool right_modes = (region_.control_ & d.fast.modes) == d.fast.modes_wanted;
         // The host would flush doubles as well.
         const bool doubles = flushes_ && (d.fast.modes & cr0::kDoubleDenormals) != 0;
         if (right_modes && !doubles) return knows(d) ? Way::Written : Way::Function;
@@ -145,48 +148,57 @@ Emitter::Way Emitter::way_of(const DecodedInstruction& d) const {
     return Way::General;
 }
 
-bool Emitter::choose(std::span<const Part> parts) {
-    std::set<std::uint32_t> joins;
+bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
+                   Level level) {
+    region.control_ = control;
+    region.level_ = level;
+    std::uint32_t keeps = 0;
+    for (const Part& part : parts)
+        keeps |= part.instruction->fast.keeps_denormals;
+    region.flushes_ = (keeps & ~control) != 0;
+    std::vector<std::uint8_t> nowhere(1);
+    const Emitter emitter(nowhere, region);
+    const std::uint32_t first = parts.front().instruction->ip,
+                        end = parts.back().instruction->next_ip, places = (end - first) / 8;
+    region.joins_bits_.resize((places + 63) / 64);
+    region.enter_bits_.resize((places + 63) / 64);
+    const auto mark = [&](std::vector<std::uint64_t>& bits, std::uint32_t ip) {
+        const std::uint32_t place = (ip - first) >> 3;
+        if (place < places) bits[place / 64] |= std::uint64_t{1} << place % 64;
+    };
     std::uint32_t modes = 0;
     std::size_t inside = 0;
     for (const Part& part : parts) {
         const DecodedInstruction& d = *part.instruction;
-        const Way way = way_of(d);
-        sites_.push_back({&d, part.send, way, false});
+        const Way way = emitter.way_of(d);
         if (way == Way::Branch) {
             for (const std::uint32_t ip : meeting_places(d))
-                joins.insert(ip);
+                mark(region.joins_bits_, ip);
             modes |= cr0::kSinglePath;
+        }
+        if (way == Way::Send) {
+            region.most_send_ = std::max(region.most_send_, part.send);
+            modes |= cr0::kMaster | cr0::kAlternate;
         }
         if (way == Way::Written || way == Way::Function) {
             modes |= d.fast.modes | d.fast.keeps_denormals;
             if (d.fast.every_channel == 0)
-                region_.channels_needed_ |= d.fast.lanes << d.fast.channel_offset;
+                region.channels_needed_ |= d.fast.lanes << d.fast.channel_offset;
         }
-        inside += way != Way::Exit;
+        if (way == Way::Exit) continue;
+        ++inside;
+        mark(region.enter_bits_, d.ip);
     }
-    if (inside == 0 || (control_ & cr0::kSinglePath) != 0) return false;
-    for (Site& site : sites_)
-        site.joins = joins.contains(site.instruction->ip);
-    const std::uint32_t first = parts.front().instruction->ip,
-                        end = parts.back().instruction->next_ip;
-    const std::size_t places = (end - first) / 8;
-    region_.first_ip_ = first;
-    region_.end_ip_ = region_.straight_end_ = end;
-    region_.size_ = static_cast<std::uint32_t>(parts.size());
-    region_.modes_ = modes;
-    region_.modes_wanted_ = control_ & modes;
-    region_.flushes_ = flushes_;
-    region_.parts_.assign(parts.begin(), parts.end());
-    region_.places_.resize(places);
-    region_.joins_bits_.resize((places + 63) / 64);
-    for (const Site& site : sites_)
-        if (site.joins) {
-            const std::uint32_t place = (site.instruction->ip - first) / 8;
-            region_.joins_bits_[place / 64] |= std::uint64_t{1} << place % 64;
-        }
-    region_.joins_ = region_.joins_bits_.data();
-    region_.join_places_ = static_cast<std::uint32_t>(places);
+    if (inside == 0 || (control & cr0::kSinglePath) != 0) return false;
+    region.sends_directly_ = (control & (cr0::kMaster | cr0::kAlternate)) == 0;
+    region.first_ip_ = first;
+    region.end_ip_ = region.straight_end_ = end;
+    region.size_ = static_cast<std::uint32_t>(parts.size());
+    region.modes_ = modes;
+    region.modes_wanted_ = control & modes;
+    region.parts_.assign(parts.begin(), parts.end());
+    region.joins_ = region.joins_bits_.data();
+    region.join_places_ = places;
     return true;
 }
 
@@ -203,7 +215,6 @@ void Emitter::prologue() {
     mov(limit_, ptr[frame_ + offsetof(Frame, limit)]);
     jmp(rsi);
     L(leave_);
-    region_.leave_ = static_cast<std::uint32_t>(getSize());
     mov(rax, count_);
     vzeroupper();
     pop(r15);
@@ -221,50 +232,47 @@ void Emitter::resume_here() {
     go_on();
 }
 
-void Emitter::form(bool masked) {
-    labels_.clear();
-    late_.clear();
-    for (const Site& site : sites_)
-        labels_[site.instruction->ip];
-    pending_ = block_ = 0;
-    for (std::size_t i = 0; i < sites_.size(); ++i)
-        put(i, masked);
-    settle_count();
-    mov(at(offsetof(Thread, ip), 32), region_.end_ip_);
-    jmp(leave_, T_NEAR);
-    for (Late& late : late_) {
-        L(late.from);
-        mov(at(offsetof(Thread, ip), 32), late.ip);
-        if (late.branch == nullptr) {
-            resume_here();
-            continue;
-        }
-        mov(rdi, frame_);
-        mov(rsi, reinterpret_cast<std::uint64_t>(late.branch));
-        mov(rdx, count_);
-        call(reinterpret_cast<const void*>(&CompiledRegion::branch));
-        go_on();
+/// What is rare: the code that asks how to go on.
+void Emitter::write_late(Late& late) {
+    const DecodedInstruction& d = instruction(late.number);
+    L(late.from);
+    mov(at(offsetof(Thread, ip), 32), d.ip);
+    switch (late.what) {
+        case Late::What::Join:
+            return resume_here();
+        case Late::What::Branch:
+            mov(rdi, frame_);
+            mov(rsi, reinterpret_cast<std::uint64_t>(&d));
+            mov(rdx, count_);
+            call(reinterpret_cast<const void*>(&CompiledRegion::branch));
+            return go_on();
+        case Late::What::Send:
+            call_send(late.number);
+            if (joins(late.number + 1)) return resume_here();
+            jmp(late.back, T_NEAR);
     }
 }
 
 void Emitter::put(std::size_t number, bool masked) {
-    const Site& site = sites_[number];
-    const DecodedInstruction& d = *site.instruction;
-    const bool joins_behind = number + 1 < sites_.size() && sites_[number + 1].joins;
-    if (site.joins) {
+    const DecodedInstruction& d = instruction(number);
+    const Way way = way_of(d);
+    if (joins(number)) {
         settle_count();
         block_ = 0;
-        Late& late = late_.emplace_back(Late{Label(), d.ip, nullptr});
         cmp(at(offsetof(Thread, wake_ip), 32), d.ip);
+        Late& late = later(Late::What::Join, number, Label());
         jbe(late.from, T_NEAR);
+        L(labels_[d.ip]);
     }
-    L(labels_[d.ip]);
-    if (site.way != Way::Exit) {
-        CompiledRegion::Place& place = region_.places_[(d.ip - region_.first_ip_) / 8];
-        (masked ? place.masked : place.all) = static_cast<std::uint32_t>(getSize());
-        place.behind = block_;
-    }
-    switch (site.way) {
+    CompiledRegion::Place& place = region_.forms_[masked].places[(d.ip - region_.first_ip_) / 8];
+    place.at = static_cast<std::uint32_t>(getSize());
+    place.behind = block_;
+    const auto end_block = [this] {
+        ++pending_;
+        settle_count();
+        block_ = 0;
+    };
+    switch (way) {
         case Way::Exit:
             settle_count();
             block_ = 0;
@@ -272,23 +280,12 @@ void Emitter::put(std::size_t number, bool masked) {
             jmp(leave_, T_NEAR);
             return;
         case Way::Branch:
-            ++pending_;
-            settle_count();
-            block_ = 0;
-            branch(d);
+            end_block();
+            branch(number);
             return;
         case Way::Send:
-            ++pending_;
-            settle_count();
-            block_ = 0;
-            mov(rdi, frame_);
-            mov(rsi, reinterpret_cast<std::uint64_t>(&d));
-            mov(edx, site.send);
-            mov(rcx, count_);
-            call(reinterpret_cast<const void*>(&CompiledRegion::send));
-            test(al, al);
-            jz(leave_, T_NEAR);
-            if (joins_behind) resume_here();
+            end_block();
+            send(number);
             return;
         case Way::Written:
             write(d, masked);
@@ -302,17 +299,73 @@ void Emitter::put(std::size_t number, bool masked) {
             mov(rdi, frame_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
             call(reinterpret_cast<const void*>(&CompiledRegion::general));
-            if (joins_behind) {
-                ++pending_;
-                settle_count();
-                block_ = 0;
-                resume_here();
-                return;
+            if (joins(number + 1)) {
+                end_block();
+                return resume_here();
             }
             break;
     }
     ++pending_;
     ++block_;
+}
+
+/// The message by the thread's Messages; leaves if the thread does not go on.
+void Emitter::call_send(std::size_t number) {
+    mov(rdi, frame_);
+    mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(number)));
+    mov(edx, region_.parts_[number].send);
+    mov(rcx, count_);
+    call(reinterpret_cast<const void*>(&CompiledRegion::send));
+    test(al, al);
+    jz(leave_, T_NEAR);
+}
+
+/// The message as a call of its site, if it has one that carries it out.
+void Emitter::send(std::size_t number) {
+    const DecodedInstruction& d = instruction(number);
+    const isa::Instruction& in = d.instruction;
+    const bool usual = region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
+                       !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect &&
+                       !in.dst.indirect &&
+                       d.fast.predicate != FastOperands::Predicate::Other;
+    if (!usual) {
+        mov(at(offsetof(Thread, ip), 32), d.ip);
+        call_send(number);
+        if (joins(number + 1)) resume_here();
+        return;
+    }
+    Label slow;
+    mov(rdi, ptr[frame_ + offsetof(Frame, direct.sites)]);
+    mov(rdi, ptr[rdi + 8 * region_.parts_[number].send]);
+    test(rdi, rdi);
+    jz(slow, T_NEAR);
+    const std::uint32_t lanes = low_mask(in.exec_size);
+    if (in.no_mask) {
+        mov(edx, lanes);
+    } else {
+        mov(edx, at(offsetof(Thread, active), 32));
+        if (d.fast.channel_offset != 0) shr(edx, d.fast.channel_offset);
+        if (lanes != ~0u) and_(edx, lanes);
+    }
+    if (d.fast.predicate != FastOperands::Predicate::None) {
+        predicate_bits(d, ecx);
+        and_(edx, ecx);
+    }
+    const auto place_of = [](const isa::Operand& operand) {
+        return offsetof(Thread, grf) + operand.reg % kGrfCount * kGrfBytes;
+    };
+    mov(rsi, ptr[frame_ + offsetof(Frame, direct.sender)]);
+    lea(rcx, ptr[thread_ + place_of(in.src[0])]);
+    lea(r8, ptr[thread_ + place_of(in.src[1])]);
+    lea(r9, ptr[thread_ + place_of(in.dst)]);
+    if (flushes_) ldmxcsr(dword[frame_ + offsetof(Frame, host_control)]);
+    call(reinterpret_cast<const void*>(&CompiledRegion::direct));
+    if (flushes_) ldmxcsr(dword[frame_ + offsetof(Frame, own_control)]);
+    test(al, al);
+    jz(slow, T_NEAR);
+    mov(rcx, ptr[frame_ + offsetof(Frame, direct.count)]);
+    inc(dword[rcx]);
+    L(later(Late::What::Send, number, slow).back);
 }
 
 /// eax: the active channels in the branch's range; ecx: those of them whose predicate is true.
@@ -330,14 +383,10 @@ void Emitter::taken_channels(const DecodedInstruction& d) {
     and_(ecx, eax);
 }
 
-void Emitter::call_slow(const DecodedInstruction& d, Label& from) {
-    Late& late = late_.emplace_back(Late{Label(), d.ip, &d});
-    late.from = from;
-}
-
 /// All active channels go to `target`.
 void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
-    if (!is_inside(target)) {
+    const auto inside = labels_.find(target);
+    if (inside == labels_.end()) {
         jmp(slow, T_NEAR);
         return;
     }
@@ -350,10 +399,11 @@ void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
         ja(slow, T_NEAR);
     }
     mov(at(offsetof(Thread, wake_ip), 32), ecx);
-    jmp(labels_[target], T_NEAR);
+    jmp(inside->second, T_NEAR);
 }
 
-void Emitter::branch(const DecodedInstruction& d) {
+void Emitter::branch(std::size_t number) {
+    const DecodedInstruction& d = instruction(number);
     const isa::Instruction& in = d.instruction;
     const bool simple = d.fast.predicate != FastOperands::Predicate::Other;
     Label slow, next;
@@ -423,31 +473,40 @@ void Emitter::branch(const DecodedInstruction& d) {
             jmp(slow, T_NEAR);
     }
     L(next);
-    call_slow(d, slow);
+    later(Late::What::Branch, number, slow);
 }
 
-bool Emitter::run(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
-                  Level level) {
-    std::uint32_t keeps = 0;
-    for (const Part& part : parts)
-        keeps |= part.instruction->fast.keeps_denormals;
+bool Emitter::emit(const CompiledRegion& region, bool masked) {
+    // Enough for any page of instructions.
     static thread_local std::vector<std::uint8_t> buffer(kMostCode);
+    CompiledRegion::Form& form = region.forms_[masked];
     try {
-        Emitter emitter(buffer, region, control, level, (keeps & ~control) != 0);
-        if (!emitter.choose(parts)) return false;
+        Emitter emitter(buffer, region);
+        form.places.assign(region.join_places_, {});
         emitter.prologue();
-        emitter.form(false);
-        emitter.form(true);
+        for (std::size_t number = 0; number < region.parts_.size(); ++number)
+            if (emitter.joins(number)) emitter.labels_[emitter.instruction(number).ip];
+        for (std::size_t number = 0; number < region.parts_.size(); ++number)
+            emitter.put(number, masked);
+        emitter.settle_count();
+        emitter.mov(emitter.at(offsetof(Thread, ip), 32), region.end_ip_);
+        emitter.jmp(emitter.leave_, T_NEAR);
+        for (Late& late : emitter.late_)
+            emitter.write_late(late);
         emitter.write_constants();
-        region.code_ = CodeMemory({buffer.data(), emitter.getSize()});
-        return !region.code_.empty();
+        form.leave = static_cast<std::uint32_t>(emitter.leave_.getAddress() - buffer.data());
+        form.code = CodeMemory({buffer.data(), emitter.getSize()});
+        return !form.code.empty();
     } catch (const Xbyak::Error&) {
-        return false;  // it is too long
+        return false;
     }
 }
 
-bool emit(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control, Level level) {
-    return Emitter::run(region, parts, control, level);
+bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control, Level level) {
+    return Emitter::plan(region, parts, control, level);
+}
+bool emit(const CompiledRegion& region, bool masked) {
+    return Emitter::emit(region, masked);
 }
 
 }  // namespace gen9::eu::jit

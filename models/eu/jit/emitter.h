@@ -7,7 +7,11 @@
 
 namespace gen9::eu::jit {
 
-/// Writes the code of a region. False: there is none. `control`: cr0.0, whose modes it is for.
-bool emit(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control, Level level);
+/// Finds out what a region of these instructions does. False: it would do nothing. `control`: cr0.0,
+/// whose modes it is for.
+bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control, Level level);
+
+/// Writes the code of one form. False: there is no room for it.
+bool emit(const CompiledRegion& region, bool masked);
 
 }  // namespace gen9::eu::jit

@@ -8,7 +8,10 @@ namespace gen9::eu::jit {
 Level host_level() {
     return Level::None;
 }
-bool emit(CompiledRegion&, std::span<const Part>, std::uint32_t, Level) {
+bool plan(CompiledRegion&, std::span<const Part>, std::uint32_t, Level) {
+    return false;
+}
+bool emit(const CompiledRegion&, bool) {
     return false;
 }
 

@@ -62,6 +62,11 @@ struct FakeMessages : Messages {
         sent.push_back(executed);
         return executed != leave_at;
     }
+    std::vector<DirectSite*> none;
+    Direct direct(unsigned most) override {
+        none.resize(most + 1u);
+        return {none.data(), nullptr, nullptr};
+    }
     static void answer(Thread& thread, std::uint64_t executed) {
         set<std::uint32_t>(
             thread, 50, 3,
