@@ -101,7 +101,11 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
                 region->run(thread, messages, now + Cycles(done), quantum - done);
             messages.settle();
             done += run.instructions;
-            if (region == at.compiled) stats_.compiled_instructions += run.instructions;
+            if (region == at.compiled) {
+                stats_.compiled_instructions += run.instructions;
+                if (run.instructions == 0 && !run.left) [[unlikely]]
+                    at.compiled = nullptr;
+            }
             if (!run.left) [[likely]] {
                 entry = region == at.stepped ? after_region(context, *entry) : nullptr;
                 continue;

@@ -24,8 +24,7 @@ class SteppedRegion final : public CodeRegion {
     /// Gives back memory that was kept for more.
     void complete();
 
-    Run run(Thread& thread, Messages& messages, Cycles begin,
-            std::uint64_t most) const override;
+    Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const override;
     std::size_t bytes() const override;
 
   private:

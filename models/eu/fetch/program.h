@@ -64,7 +64,7 @@ class TimedEntry {
 /// The facts of an instruction that functional mode needs. A stepped region that begins here is made
 /// when the instruction is run again, compiled code for it when that region has run often.
 struct FunctionalEntry {
-    static constexpr std::uint32_t kOften = 128;  ///< runs: what compiling costs is won back
+    static constexpr std::uint32_t kOften = 256;  ///< runs: what compiling costs is won back
 
     const CodeRegion* stepped = nullptr;
     const jit::CompiledRegion* compiled = nullptr;  ///< may be entered here

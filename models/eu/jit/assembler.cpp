@@ -76,8 +76,7 @@ int linear_stride(const isa::Instruction& in, const isa::Operand& operand) {
     if (in.align16) return 1;
     if (in.exec_size == 1) return 0;
     if (operand.width == 1) return operand.vert_stride;
-    if (in.exec_size <= operand.width ||
-        operand.vert_stride == operand.width * operand.horz_stride)
+    if (in.exec_size <= operand.width || operand.vert_stride == operand.width * operand.horz_stride)
         return operand.horz_stride;
     return -1;
 }
@@ -131,7 +130,8 @@ Assembler::Source Assembler::source_of(const DecodedInstruction& d, unsigned i) 
     s.modifier = f.modifier[i];
     s.bytes = isa::size_bytes(operand.type);
     s.is_signed = isa::is_signed(operand.type);
-    if (fast::is_float_lane(d.form.lane) != isa::is_float(operand.type) && !is_raw_move(d)) return s;
+    if (fast::is_float_lane(d.form.lane) != isa::is_float(operand.type) && !is_raw_move(d))
+        return s;
     if (fast::is_float_lane(d.form.lane) && operand.type != isa::Type::F) return s;
     if (s.bytes > 4) return s;
     const int stride = linear_stride(d.instruction, operand);
@@ -173,25 +173,34 @@ void Assembler::predicate_bits(const DecodedInstruction& d, const Reg32& to) {
     if (f.predicate_invert != 0) not_(to);
 }
 
-bool Assembler::written_lanes(const DecodedInstruction& d, bool masked) {
+namespace {
+
+/// A select's predicate chooses, it does not mask.
+bool is_predicated(const DecodedInstruction& d) {
+    return d.fast.predicate == FastOperands::Predicate::Sequential && d.form.op != Op::Select;
+}
+
+}  // namespace
+
+Assembler::Lanes Assembler::lanes_of(const DecodedInstruction& d, bool masked) const {
     const FastOperands& f = d.fast;
-    const bool predicated =
-        f.predicate == FastOperands::Predicate::Sequential && d.form.op != Op::Select;
-    const bool by_channel = masked && f.every_channel == 0;
-    const unsigned lanes = d.instruction.exec_size;
-    if (!predicated && !by_channel && f.lanes == low_mask(lanes)) return false;
-    if (by_channel) {
+    if (is_predicated(d) || f.lanes != low_mask(d.instruction.exec_size)) return Lanes::Listed;
+    if (!masked || f.every_channel != 0) return Lanes::All;
+    return f.channel_offset % 8 == 0 ? Lanes::Active : Lanes::Listed;
+}
+
+void Assembler::list_lanes(const DecodedInstruction& d, bool masked) {
+    const FastOperands& f = d.fast;
+    if (masked && f.every_channel == 0) {
         mov(edx, at(offsetof(Thread, active), 32));
         if (f.channel_offset != 0) shr(edx, f.channel_offset);
         and_(edx, f.lanes);
     } else {
         mov(edx, f.lanes);
     }
-    if (predicated) {
-        predicate_bits(d, ecx);
-        and_(edx, ecx);
-    }
-    return true;
+    if (!is_predicated(d)) return;
+    predicate_bits(d, ecx);
+    and_(edx, ecx);
 }
 
 void Assembler::set_flag(const DecodedInstruction& d, bool all) {
@@ -333,8 +342,8 @@ void Assembler::scalar_condition(const DecodedInstruction& d, CondMod condition,
 
 void Assembler::write_scalar(const DecodedInstruction& d, bool masked) {
     Label off;
-    // A select's predicate chooses; it is asked for below.
-    if (written_lanes(d, masked)) {
+    if (lanes_of(d, masked) != Lanes::All) {
+        list_lanes(d, masked);
         test(edx, 1);
         jz(off, T_NEAR);
     }
@@ -677,9 +686,9 @@ void Assembler::relation(const DecodedInstruction& d, const Shape& shape) {
             vpcmpgtd(r, a, b);
         collect(p, shape, r);
     }
-    const bool complement = level_ != Level::Avx512 && !is_single(d) &&
-                            (condition == CondMod::NZ || condition == CondMod::GE ||
-                             condition == CondMod::LE);
+    const bool complement =
+        level_ != Level::Avx512 && !is_single(d) &&
+        (condition == CondMod::NZ || condition == CondMod::GE || condition == CondMod::LE);
     if (complement) not_(eax);
 }
 
@@ -969,30 +978,45 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
     }
 }
 
-void Assembler::store(const DecodedInstruction& d, const Shape& shape, bool all) {
-    if (d.instruction.dst.is_null()) return;
-    if (!all) {
-        for (unsigned p = 0; p < shape.parts; ++p) {
-            const Xmm r = reg(kFirst + p, shape), old = reg(kHelp, shape);
-            const Address place = at(d.fast.destination + p * shape.lanes * 4);
-            if (level_ == Level::Avx512) {
+/// What was there stays in the other lanes.
+void Assembler::store_enabled(const DecodedInstruction& d, const Shape& shape, Lanes lanes) {
+    for (unsigned p = 0; p < shape.parts; ++p) {
+        const unsigned lane = p * shape.lanes, channel = d.fast.channel_offset + lane;
+        const Xmm r = reg(kFirst + p, shape), help = reg(kHelp, shape);
+        const Address place = at(d.fast.destination + lane * 4);
+        if (level_ == Level::Avx512) {
+            if (lanes == Lanes::Listed) {
                 if (p != 0) shr(edx, shape.lanes);
                 kmovd(k1, edx);
-                vmovups(old, place);
-                vmovaps(old | k1, r);
-                vmovaps(r, old);
+            } else if (shape.lanes == 16) {
+                kmovw(k1, at(offsetof(Thread, active) + channel / 8, 16));
             } else {
-                expand(reg(kMore, shape), edx, p, true);
-                vblendvps(r, r, place, reg(kMore, shape));
+                kmovb(k1, at(offsetof(Thread, active) + channel / 8, 8));
             }
+            vmovups(help, place);
+            vmovaps(help | k1, r);
+            vmovups(place, help);
+            continue;
         }
+        if (lanes == Lanes::Listed)
+            expand(help, edx, p, true);
+        else
+            vmovups(help, ptr[frame_ + offsetof(Frame, inactive) + 4 * channel]);
+        vblendvps(r, r, place, help);
+        vmovups(place, r);
     }
+}
+
+void Assembler::store(const DecodedInstruction& d, const Shape& shape, Lanes lanes) {
+    if (d.instruction.dst.is_null()) return;
+    if (lanes != Lanes::All) return store_enabled(d, shape, lanes);
     for (unsigned p = 0; p < shape.parts; ++p)
         vmovups(at(d.fast.destination + p * shape.lanes * 4), reg(kFirst + p, shape));
 }
 
 void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     const Shape shape = shape_of(d);
+    const Lanes lanes = lanes_of(d, masked);
     if (d.form.op != Op::Plane) {
         constexpr unsigned places[] = {kFirst, kSecond, kThird};
         for (unsigned i = 0; i < d.form.sources; ++i)
@@ -1000,19 +1024,17 @@ void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     }
     if (d.form.op == Op::Compare) {
         relation(d, shape);
-        set_flag(d, !written_lanes(d, masked));
+        if (lanes != Lanes::All) list_lanes(d, masked);
+        set_flag(d, lanes == Lanes::All);
         return;
     }
     operate(d, shape);
     if (d.fast.saturate) saturate(shape);
-    if (d.fast.condition != CondMod::None) {
-        result_condition(d, shape);
-        const bool all = !written_lanes(d, masked);
-        set_flag(d, all);  // leaves edx
-        store(d, shape, all);
-        return;
-    }
-    store(d, shape, !written_lanes(d, masked));
+    const bool conditional = d.fast.condition != CondMod::None;
+    if (conditional) result_condition(d, shape);
+    if (lanes == Lanes::Listed || (lanes == Lanes::Active && conditional)) list_lanes(d, masked);
+    if (conditional) set_flag(d, lanes == Lanes::All);  // leaves edx
+    store(d, shape, lanes);
 }
 
 }  // namespace gen9::eu::jit

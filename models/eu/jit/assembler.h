@@ -56,6 +56,9 @@ class Assembler : public Xbyak::CodeGenerator {
     struct Shape {
         unsigned parts, lanes;  ///< lanes of each
     };
+    /// The lanes that an instruction writes: all; those whose channels are active; or others, which
+    /// have to be worked out.
+    enum class Lanes : std::uint8_t { All, Active, Listed };
     using Xmm = Xbyak::Xmm;
     using Reg32 = Xbyak::Reg32;
 
@@ -94,9 +97,11 @@ class Assembler : public Xbyak::CodeGenerator {
     void collect_mask(unsigned part, const Shape& shape);
     /// The flag gets the bits of eax in the lanes that `edx` names, or in all.
     void set_flag(const DecodedInstruction& d, bool all);
-    void store(const DecodedInstruction& d, const Shape& shape, bool all);
-    /// edx: the lanes that are written; false: all are, and edx is not set.
-    bool written_lanes(const DecodedInstruction& d, bool masked);
+    void store(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
+    Lanes lanes_of(const DecodedInstruction& d, bool masked) const;
+    /// edx: the lanes.
+    void list_lanes(const DecodedInstruction& d, bool masked);
+    void store_enabled(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
     /// All ones in the lanes of a part whose bit in `bits` is set, or is not.
     void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
 

@@ -13,10 +13,7 @@ std::unique_ptr<CompiledRegion> CompiledRegion::make(std::span<const Part> parts
                                                      std::uint32_t control, Level level) {
     if (level == Level::None || parts.empty()) return nullptr;
     auto region = std::make_unique<CompiledRegion>();
-    if (!plan(*region, parts, control, level) || !emit(*region, true)) return nullptr;
-    const Form& form = region->forms_[1];
-    region->room_ = sizeof *region + parts.size() * sizeof(Part) +
-                    2 * (form.code.size() + form.places.size() * sizeof(Place));
+    if (!plan(*region, parts, control, level)) return nullptr;
     return region;
 }
 
@@ -31,8 +28,11 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
     frame.region = this;
     frame.begin = begin;
     frame.left = false;
-    const std::uint8_t* const at = resume(frame, 0);
-    const auto enter = reinterpret_cast<Enter>(reinterpret_cast<std::uintptr_t>(frame.enter));
+    frame.known = ~thread.active;  // they are not made yet
+    const Form* const form = form_for(thread);
+    if (form == nullptr) return {0, false};
+    const std::uint8_t* const at = enter_at(*form, frame);
+    const auto enter = reinterpret_cast<Enter>(reinterpret_cast<std::uintptr_t>(form->code.data()));
     std::uint64_t executed;
     {
         const HostFlush flush(flushes_);
@@ -50,21 +50,30 @@ const std::uint8_t* CompiledRegion::resume(Frame& frame, std::uint64_t executed)
     Thread& thread = *frame.thread;
     const CompiledRegion& region = *frame.region;
     if (thread.ip >= thread.wake_ip) resynchronise(thread);
-    const bool stays =
-        executed <= frame.limit && region.has(thread.ip) && region.meets_all(thread);
-    return stays ? region.place_of(frame) : region.forms_[1].code.data() + region.forms_[1].leave;
+    frame.behind = 0;
+    if (executed > frame.limit || !region.has(thread.ip) || !region.meets_all(thread))
+        return frame.leave;
+    const Form* const form = region.form_for(thread);
+    return form != nullptr ? region.enter_at(*form, frame) : frame.leave;
 }
 
-/// Where the thread goes on, by the form that fits its channels. The form for some channels is there
-/// from the beginning and fits all threads.
-const std::uint8_t* CompiledRegion::place_of(Frame& frame) const {
+/// The form that fits the thread's channels; null if there is no room for it.
+const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread) const {
+    const bool masked = (thread.active & channels_needed_) != channels_needed_;
+    if (forms_[masked].code.empty() && !emit(*this, masked)) return nullptr;
+    return &forms_[masked];
+}
+
+const std::uint8_t* CompiledRegion::enter_at(const Form& form, Frame& frame) const {
     const Thread& thread = *frame.thread;
-    const bool all = (thread.active & channels_needed_) == channels_needed_;
-    if (all && forms_[0].code.empty()) emit(*this, false);
-    const Form& form = forms_[all && !forms_[0].code.empty() ? 0 : 1];
+    if (level_ == Level::Avx2 && frame.known != thread.active) {
+        frame.known = thread.active;
+        for (unsigned channel = 0; channel < kMaxChannels; ++channel)
+            frame.inactive[channel] = (thread.active >> channel & 1) - 1;
+    }
     const Place& place = form.places[(thread.ip - first_ip_) >> 3];
     frame.behind = place.behind;
-    frame.enter = form.code.data();
+    frame.leave = form.code.data() + form.leave;
     return form.code.data() + place.at;
 }
 
@@ -97,8 +106,8 @@ class Outside {
 bool CompiledRegion::send(Frame& frame, const DecodedInstruction& instruction, unsigned number,
                           std::uint64_t executed) {
     const Outside outside(frame.region->flushes_, frame);
-    frame.left = !frame.messages->send(*frame.thread, instruction, number,
-                                       frame.begin + Cycles(executed));
+    frame.left =
+        !frame.messages->send(*frame.thread, instruction, number, frame.begin + Cycles(executed));
     return !frame.left;
 }
 

@@ -15,13 +15,16 @@ class CompiledRegion;
 
 /// What compiled code asks of its run. The code finds its members by their offsets.
 struct Frame {
+    /// Of each channel, all ones where it is not active: kept for hosts without masks of their own.
+    alignas(64) std::array<std::uint32_t, kMaxChannels> inactive;
+    std::uint32_t known;   ///< the channels that `inactive` is for
     std::uint32_t behind;  ///< instructions of a block that lie before where it is entered
     std::uint64_t limit;   ///< no jump back with more instructions executed
     Thread* thread;
     Messages::Direct direct;
     Messages* messages;
     const CompiledRegion* region;
-    const std::uint8_t* enter;  ///< the code that begins a run
+    const std::uint8_t* leave;  ///< the end of a run, of the code that runs
     Cycles begin;
     std::uint32_t own_control, host_control;  ///< MXCSR of the region's arithmetic, of all else
     bool left;  ///< behind a message after which the thread does not go on
@@ -47,9 +50,12 @@ class CompiledRegion final : public CodeRegion {
     static std::unique_ptr<CompiledRegion> make(std::span<const Part> parts, std::uint32_t control,
                                                 Level level);
 
+    /// Executes nothing where the host has no room for the form that the thread needs.
     Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const override;
-    /// With room for both forms.
-    std::size_t bytes() const override { return room_; }
+    /// About what both forms take.
+    std::size_t bytes() const override {
+        return sizeof *this + parts_.size() * (sizeof(Part) + 4 * sizeof(Place) + kBytesOfCode);
+    }
 
     /// Has it code for the instruction at `ip`? Elsewhere it may not be entered.
     bool has(std::uint32_t ip) const {
@@ -73,7 +79,8 @@ class CompiledRegion final : public CodeRegion {
     static void general(Frame& frame, const DecodedInstruction& instruction);
 
   private:
-    friend class Emitter;  ///< makes it
+    friend class Emitter;                             ///< makes it
+    static constexpr std::size_t kBytesOfCode = 256;  ///< of an instruction, in both forms
     struct Place {
         std::uint32_t at = 0;      ///< offset in the code
         std::uint32_t behind = 0;  ///< instructions of its block that lie before it
@@ -83,7 +90,8 @@ class CompiledRegion final : public CodeRegion {
         std::vector<Place> places;  ///< by (ip - first_ip) / 8
         std::uint32_t leave = 0;    ///< offset of the end of a run
     };
-    const std::uint8_t* place_of(Frame& frame) const;
+    const Form* form_for(const Thread& thread) const;
+    const std::uint8_t* enter_at(const Form& form, Frame& frame) const;
     bool joins_at(std::uint32_t ip) const {
         const std::uint32_t place = (ip - first_ip_) >> 3;
         return place < join_places_ && (joins_bits_[place / 64] >> place % 64 & 1) != 0;
@@ -92,7 +100,6 @@ class CompiledRegion final : public CodeRegion {
     mutable std::array<Form, 2> forms_;  ///< for all channels, for some
     std::vector<Part> parts_;
     std::vector<std::uint64_t> joins_bits_, enter_bits_;
-    std::size_t room_ = 0;
     std::uint32_t control_ = 0;          ///< cr0.0 when it was made
     std::uint32_t channels_needed_ = 0;  ///< by the form for all
     unsigned most_send_ = 0;             ///< highest number of a send
