@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "eu/execute/executor.h"
 #include "eu/execute/stepped_region.h"
@@ -149,25 +150,45 @@ void Program::free_regions() {
     region_bytes_ = 0;
 }
 
-bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Level level) {
-    const auto ready = [&page](std::uint32_t ip) {
-        return page.holds(ip) ? page.find(ip) : nullptr;
+/// The instructions of a page that lie side by side with one, ready or not, as far as it has bytes.
+std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) const {
+    const auto part_at = [&](std::uint32_t ip) -> std::optional<jit::Part> {
+        if (!page.holds(ip)) return std::nullopt;
+        if (const Entry* const ready = page.find(ip))
+            return jit::Part{&ready->decoded, ip, ready->decoded.next_ip, ready->functional.send};
+        std::array<std::uint8_t, 8> bytes;
+        bool fault = false;
+        if (!read(page.base + ip, bytes.data(), fault) || fault) return std::nullopt;
+        return jit::Part{nullptr, ip, ip + (is_compacted(bytes.data()) ? 8u : 16u)};
     };
-    const auto before = [&](const Entry& at) -> Entry* {
-        for (const std::uint32_t length : {8u, 16u}) {
-            Entry* const found = ready(at.decoded.ip - length);
-            if (found != nullptr && found->decoded.next_ip == at.decoded.ip) return found;
-        }
-        return nullptr;
-    };
-    Entry* first = &entry;
-    while (Entry* const earlier = before(*first))
-        first = earlier;
     std::vector<jit::Part> parts;
-    for (Entry* at = first; at != nullptr; at = ready(at->decoded.next_ip))
-        parts.push_back({&at->decoded, at->functional.send});
-    std::unique_ptr<jit::CompiledRegion> region =
-        jit::CompiledRegion::make(parts, control, level);
+    const auto add_up_to = [&](std::uint32_t ip, std::uint32_t end) {
+        std::optional<jit::Part> part;
+        while (ip < end && (part = part_at(ip)).has_value()) {
+            parts.push_back(*part);
+            ip = part->next_ip;
+        }
+        return ip;
+    };
+    // What lies before belongs to it if its instructions lead up to it.
+    std::uint32_t first = entry.decoded.ip;
+    for (std::uint32_t ip = first; page.holds(ip - 8);) {
+        ip -= 8;
+        if (page.find(ip) == nullptr) continue;
+        parts.clear();
+        if (add_up_to(ip, first) != first) break;
+        first = ip;
+    }
+    parts.clear();
+    add_up_to(first, page.first_ip + kPageBytes);
+    while (!parts.empty() && parts.back().instruction == nullptr)
+        parts.pop_back();
+    return parts;
+}
+
+bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Level level) {
+    const std::vector<jit::Part> parts = parts_around(page, entry);
+    std::unique_ptr<jit::CompiledRegion> region = jit::CompiledRegion::make(parts, control, level);
     if (region == nullptr) return false;
     if (page.compiled.size() == kMostCompiled) free_compiled(page);
     if (compiled_bytes_ + region->bytes() > kMostCompiledBytes) free_compiled();
@@ -183,16 +204,16 @@ bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Leve
 
 void Program::link(Page& page, const jit::CompiledRegion& region) {
     for (const jit::Part& part : region.parts())
-        if (region.has(part.instruction->ip))
-            page.find(part.instruction->ip)->functional.compiled = &region;
+        if (region.has(part.ip)) page.find(part.ip)->functional.compiled = &region;
 }
 
 void Program::take_up_compiled(Page& page, const Entry& entry) {
     for (const std::unique_ptr<jit::CompiledRegion>& region : page.compiled) {
         if (!region->has(entry.decoded.ip)) continue;
         const bool whole = std::ranges::all_of(region->parts(), [&page](const jit::Part& part) {
-            const Entry* const at = page.find(part.instruction->ip);
-            return at != nullptr && &at->decoded == part.instruction;
+            const Entry* const at = page.find(part.ip);
+            return part.instruction == nullptr ||
+                   (at != nullptr && &at->decoded == part.instruction);
         });
         if (whole) return link(page, *region);
     }

@@ -70,7 +70,7 @@ struct FunctionalEntry {
     const jit::CompiledRegion* compiled = nullptr;  ///< may be entered here
     Entry* follows = nullptr;                       ///< what follows the stepped region
     Entry* jumped_to = nullptr;                     ///< where its branch went last
-    std::uint32_t runs = 0, often = kOften;         ///< of the stepped region; those worth compiling
+    std::uint32_t runs = 0, often = kOften;  ///< of the stepped region; those worth compiling
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
     unsigned send = 0;  ///< of those that always send, or end the thread: its number in the program
@@ -197,6 +197,7 @@ class Program {
     // Compiled code takes so much host memory at most, and of one page so many regions.
     static constexpr std::size_t kMostCompiledBytes = std::size_t{32} << 20, kMostCompiled = 8;
     void free_regions();
+    std::vector<jit::Part> parts_around(Page& page, const Entry& entry) const;
     void free_compiled();
     void free_compiled(Page& page);
     void forget_compiled(Page& page, const DecodedInstruction& instruction);

@@ -30,10 +30,12 @@ struct Frame {
     bool left;  ///< behind a message after which the thread does not go on
 };
 
-/// An instruction of a region, and its number if it is a send.
+/// An instruction of a region, and its number if it is a send. Null: it is not ready, and the thread
+/// leaves before it.
 struct Part {
     const DecodedInstruction* instruction;
-    unsigned send;
+    std::uint32_t ip, next_ip;
+    unsigned send = 0;
 };
 
 /// A region as host code: adjacent instructions of a page, branches among them included. A thread

@@ -84,7 +84,7 @@ class Emitter : public Assembler {
         Label from, back;
     };
 
-    Way way_of(const DecodedInstruction& d) const;
+    Way way_of(const Part& part) const;
     void prologue();
     void put(std::size_t number, bool masked);
     void branch(std::size_t number);
@@ -98,7 +98,7 @@ class Emitter : public Assembler {
     }
     /// May channels wait at an instruction?
     bool joins(std::size_t number) const {
-        return number < region_.parts_.size() && region_.joins_at(instruction(number).ip);
+        return number < region_.parts_.size() && region_.joins_at(region_.parts_[number].ip);
     }
     Late& later(Late::What what, std::size_t number, const Label& from) {
         Late& late = late_.emplace_back(Late{what, number, Label(), Label()});
@@ -129,7 +129,9 @@ class Emitter : public Assembler {
     Label leave_;
 };
 
-Emitter::Way Emitter::way_of(const DecodedInstruction& d) const {
+Emitter::Way Emitter::way_of(const Part& part) const {
+    if (part.instruction == nullptr) return Way::Exit;
+    const DecodedInstruction& d = *part.instruction;
     const isa::Instruction& in = d.instruction;
     if (d.always_next) return Way::Branch;
     if (d.always_sends) return Way::Send;
@@ -154,12 +156,12 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
     region.level_ = level;
     std::uint32_t keeps = 0;
     for (const Part& part : parts)
-        keeps |= part.instruction->fast.keeps_denormals;
+        if (part.instruction != nullptr) keeps |= part.instruction->fast.keeps_denormals;
     region.flushes_ = (keeps & ~control) != 0;
     std::vector<std::uint8_t> nowhere(1);
     const Emitter emitter(nowhere, region);
-    const std::uint32_t first = parts.front().instruction->ip,
-                        end = parts.back().instruction->next_ip, places = (end - first) / 8;
+    const std::uint32_t first = parts.front().ip, end = parts.back().next_ip,
+                        places = (end - first) / 8;
     region.joins_bits_.resize((places + 63) / 64);
     region.enter_bits_.resize((places + 63) / 64);
     const auto mark = [&](std::vector<std::uint64_t>& bits, std::uint32_t ip) {
@@ -169,8 +171,11 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
     std::uint32_t modes = 0;
     std::size_t inside = 0;
     for (const Part& part : parts) {
+        const Way way = emitter.way_of(part);
+        if (way == Way::Exit) continue;
+        ++inside;
+        mark(region.enter_bits_, part.ip);
         const DecodedInstruction& d = *part.instruction;
-        const Way way = emitter.way_of(d);
         if (way == Way::Branch) {
             for (const std::uint32_t ip : meeting_places(d))
                 mark(region.joins_bits_, ip);
@@ -185,9 +190,6 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
             if (d.fast.every_channel == 0)
                 region.channels_needed_ |= d.fast.lanes << d.fast.channel_offset;
         }
-        if (way == Way::Exit) continue;
-        ++inside;
-        mark(region.enter_bits_, d.ip);
     }
     if (inside == 0 || (control & cr0::kSinglePath) != 0) return false;
     region.sends_directly_ = (control & (cr0::kMaster | cr0::kAlternate)) == 0;
@@ -234,15 +236,14 @@ void Emitter::resume_here() {
 
 /// What is rare: the code that asks how to go on.
 void Emitter::write_late(Late& late) {
-    const DecodedInstruction& d = instruction(late.number);
     L(late.from);
-    mov(at(offsetof(Thread, ip), 32), d.ip);
+    mov(at(offsetof(Thread, ip), 32), region_.parts_[late.number].ip);
     switch (late.what) {
         case Late::What::Join:
             return resume_here();
         case Late::What::Branch:
             mov(rdi, frame_);
-            mov(rsi, reinterpret_cast<std::uint64_t>(&d));
+            mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(late.number)));
             mov(rdx, count_);
             call(reinterpret_cast<const void*>(&CompiledRegion::branch));
             return go_on();
@@ -254,17 +255,17 @@ void Emitter::write_late(Late& late) {
 }
 
 void Emitter::put(std::size_t number, bool masked) {
-    const DecodedInstruction& d = instruction(number);
-    const Way way = way_of(d);
+    const Part& part = region_.parts_[number];
+    const Way way = way_of(part);
     if (joins(number)) {
         settle_count();
         block_ = 0;
-        cmp(at(offsetof(Thread, wake_ip), 32), d.ip);
+        cmp(at(offsetof(Thread, wake_ip), 32), part.ip);
         Late& late = later(Late::What::Join, number, Label());
         jbe(late.from, T_NEAR);
-        L(labels_[d.ip]);
+        L(labels_[part.ip]);
     }
-    CompiledRegion::Place& place = region_.forms_[masked].places[(d.ip - region_.first_ip_) / 8];
+    CompiledRegion::Place& place = region_.forms_[masked].places[(part.ip - region_.first_ip_) / 8];
     place.at = static_cast<std::uint32_t>(getSize());
     place.behind = block_;
     const auto end_block = [this] {
@@ -272,13 +273,15 @@ void Emitter::put(std::size_t number, bool masked) {
         settle_count();
         block_ = 0;
     };
+    if (way == Way::Exit) {
+        settle_count();
+        block_ = 0;
+        mov(at(offsetof(Thread, ip), 32), part.ip);
+        jmp(leave_, T_NEAR);
+        return;
+    }
+    const DecodedInstruction& d = *part.instruction;
     switch (way) {
-        case Way::Exit:
-            settle_count();
-            block_ = 0;
-            mov(at(offsetof(Thread, ip), 32), d.ip);
-            jmp(leave_, T_NEAR);
-            return;
         case Way::Branch:
             end_block();
             branch(number);
@@ -295,7 +298,7 @@ void Emitter::put(std::size_t number, bool masked) {
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
             call(reinterpret_cast<const void*>(masked ? d.fast.masked : d.fast.full));
             break;
-        case Way::General:
+        default:  // General
             mov(rdi, frame_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
             call(reinterpret_cast<const void*>(&CompiledRegion::general));
@@ -484,7 +487,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked) {
         form.places.assign(region.join_places_, {});
         emitter.prologue();
         for (std::size_t number = 0; number < region.parts_.size(); ++number)
-            if (emitter.joins(number)) emitter.labels_[emitter.instruction(number).ip];
+            if (emitter.joins(number)) emitter.labels_[region.parts_[number].ip];
         for (std::size_t number = 0; number < region.parts_.size(); ++number)
             emitter.put(number, masked);
         emitter.settle_count();
