@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled code against the general path: same instructions, same thread.
+#include "eu/jit/compiled_region.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "eu/execute/prepare.h"
+#include "tests/support/sample.h"
+#include "tests/unit/eu/execute/random_thread.h"
+
+namespace gen9::eu::test {
+namespace {
+
+std::vector<jit::Level> levels() {
+    std::vector<jit::Level> found;
+    for (const jit::Level level : {jit::Level::Avx2, jit::Level::Avx512})
+        if (level <= jit::host_level()) found.push_back(level);
+    return found;
+}
+
+/// Random code of `size` instructions: arithmetic of one type, because the bits of a NaN may differ
+/// and must not be taken for a number; sends; and branches to anywhere in it.
+class RandomCode {
+  public:
+    RandomCode(Random& random, std::uint32_t first_ip, unsigned size) : first_ip_(first_ip) {
+        type_ = random() % 2 ? Type::F : Type::D;
+        for (unsigned i = 0; i < size; ++i) {
+            Instruction in = random() % 3 == 0 ? branch(random, i, size) : plain(random);
+            if (random() % 12 == 0) {
+                in = make(Opcode::Send, 16, null(Type::UD), {grf(10, Type::UD)});
+                in.no_mask = random() % 2;
+            }
+            general_.push_back(prepare_general(in, first_ip + 16 * i));
+            fast_.push_back(prepare(in, first_ip + 16 * i));
+        }
+    }
+    std::vector<jit::Part> parts(Random& random) const {
+        std::vector<jit::Part> all;
+        for (const DecodedInstruction& d : fast_) {
+            // Some are not ready.
+            const bool ready = random() % 40 != 0 || all.empty();
+            all.push_back({ready ? &d : nullptr, d.ip, d.next_ip, 0});
+        }
+        return all;
+    }
+    const DecodedInstruction* find(std::uint32_t ip) const {
+        const std::uint32_t place = (ip - first_ip_) / 16;
+        return ip >= first_ip_ && place < general_.size() ? &general_[place] : nullptr;
+    }
+
+  private:
+    Instruction branch(Random& random, unsigned place, unsigned size) const {
+        constexpr Opcode all[] = {Opcode::If,   Opcode::Else,  Opcode::Endif, Opcode::While,
+                                  Opcode::Goto, Opcode::Break, Opcode::Cont,  Opcode::Halt,
+                                  Opcode::Jmpi, Opcode::Join,  Opcode::Brd};
+        Instruction in =
+            make(all[random() % 11], pick(random, {8, 16, 16, 32}), null(Type::UD), {});
+        const auto ahead = [&] { return 16 * int(1 + random() % (size - place)); };
+        const auto back = [&] { return -16 * int(random() % (place + 1)); };
+        in.jip = ahead();
+        in.uip = std::max(in.jip, std::int32_t(ahead()));
+        if (in.opcode == Opcode::While || (in.opcode == Opcode::Jmpi && random() % 3 == 0))
+            in.jip = back();
+        if (in.opcode == Opcode::Goto && random() % 2) {
+            in.branch_ctrl = true;
+            in.uip = back();
+        }
+        if (in.opcode == Opcode::Jmpi) {
+            in.exec_size = 1;
+            in.no_mask = true;
+        }
+        if (random() % 4 != 0) in.pred_ctrl = PredCtrl::Sequential;
+        if (random() % 12 == 0) in.pred_ctrl = PredCtrl::Any16H;
+        in.pred_invert = random() % 2;
+        in.flag_reg = random() % 2;
+        in.flag_subreg = in.exec_size == 32 ? 0 : random() % 2;
+        return in;
+    }
+
+    Instruction plain(Random& random) const {
+        constexpr Opcode singles[] = {Opcode::Add,  Opcode::Mul, Opcode::Mov,  Opcode::Sel,
+                                      Opcode::Cmp,  Opcode::Mad, Opcode::Rndd, Opcode::Rndz,
+                                      Opcode::Rnde, Opcode::Lrp, Opcode::Pln,  Opcode::Frc};
+        constexpr Opcode integers[] = {Opcode::Add, Opcode::Mul, Opcode::Mov, Opcode::Sel,
+                                       Opcode::Cmp, Opcode::And, Opcode::Or,  Opcode::Xor,
+                                       Opcode::Not, Opcode::Shl, Opcode::Shr, Opcode::Asr};
+        const bool floats = type_ == Type::F;
+        const Opcode opcode = (floats ? singles : integers)[random() % 12];
+        const bool three = opcode == Opcode::Mad || opcode == Opcode::Lrp;
+        const bool logic = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor ||
+                           opcode == Opcode::Not;
+        const unsigned size = three || opcode == Opcode::Pln ? pick(random, {8, 16})
+                                                             : pick(random, {1, 4, 8, 16, 16});
+        // Few registers, so that each instruction reads what others have written.
+        const auto type = [&] {
+            return floats || random() % 2 ? type_ : random() % 2 ? Type::UD : Type::UW;
+        };
+        const auto source = [&](bool may_be_immediate) {
+            const Type of = type();
+            const unsigned reg = 2 * (random() % 8), width = std::min(size, 8u);
+            Operand o = region(reg, 0, width, width, size == 1 ? 0 : 1, of);
+            switch (random() % 6) {
+                case 0:
+                    o = scalar(reg, random() % 8, of);
+                    break;
+                case 1:
+                    if (may_be_immediate)
+                        return of == Type::UW ? imm(random() % 65536 * 0x10001u, of)
+                                              : imm(interesting_word(random), of);
+                    break;
+                case 2:
+                    o = region(reg, 0, 2 * width, width, size == 1 ? 0 : 2, of);
+                    break;
+                default:
+                    break;
+            }
+            o.negate = random() % 4 == 0;
+            o.absolute = !logic && random() % 8 == 0;
+            return o;
+        };
+        Instruction in = make(opcode, size, dst(2 * (random() % 8), floats ? type_ : type()), {});
+        if (opcode == Opcode::Pln) {
+            in.src[0] = scalar(random() % 16, random() % 2 * 4, Type::F);
+            in.src[1] = grf(2 * (random() % 6), Type::F);
+            in.source_count = 2;
+        } else if (three) {
+            in.align16 = true;
+            for (Operand& o : in.src) {
+                o = grf(2 * (random() % 8), type_);
+                o.negate = random() % 4 == 0;
+                o.replicate = random() % 4 == 0;
+            }
+            in.source_count = 3;
+            if (random() % 4 == 0) in.dst.chan_enable = random() % 16;
+        } else {
+            in.source_count = opcode == Opcode::Mov || opcode == Opcode::Not ||
+                                      opcode == Opcode::Rndd || opcode == Opcode::Rndz ||
+                                      opcode == Opcode::Rnde || opcode == Opcode::Frc
+                                  ? 1
+                                  : 2;
+            for (unsigned i = 0; i < in.source_count; ++i)
+                in.src[i] = source(i + 1 == in.source_count && in.source_count == 2);
+        }
+        constexpr CondMod conditions[] = {CondMod::Z,  CondMod::NZ, CondMod::G,
+                                          CondMod::GE, CondMod::L,  CondMod::LE};
+        if (opcode == Opcode::Cmp || (random() % 5 == 0 && !three))
+            in.cond_mod = conditions[random() % 6];
+        if (opcode == Opcode::Cmp && random() % 4 != 0) in.dst = null(in.dst.type);
+        if (floats && opcode != Opcode::Cmp) in.saturate = random() % 8 == 0;
+        in.no_mask = random() % 4 == 0;
+        if (random() % 4 == 0) in.pred_ctrl = random() % 8 ? PredCtrl::Sequential : PredCtrl::Any8H;
+        if (opcode == Opcode::Sel)
+            in.pred_ctrl = in.cond_mod == CondMod::None ? PredCtrl::Sequential : PredCtrl::None;
+        in.pred_invert = random() % 2;
+        in.flag_reg = random() % 2;
+        in.flag_subreg = random() % 2;
+        if (random() % 4 == 0)
+            in.channel_offset = size == 16 ? 16 : size == 8 ? 8 * (random() % 4) : 0;
+        return in;
+    }
+
+    std::uint32_t first_ip_;
+    Type type_;
+    std::vector<DecodedInstruction> general_, fast_;
+};
+
+/// Carries messages out as calls, but for those of some channel masks.
+struct FakeSite : DirectSite {
+    Thread* thread = nullptr;
+    bool run(const DirectSender&, std::uint32_t mask, const Grf* first, const Grf*,
+             Grf*) override;
+};
+
+/// Answers a send by a value in r50, which says how much was executed before it: by itself, or as
+/// a call of its site.
+struct FakeMessages : Messages {
+    Thread* thread = nullptr;
+    std::uint64_t executed_before = 0;
+    std::uint64_t leave_at = ~std::uint64_t{0};
+    bool left = false;
+    std::vector<DirectSite*> sites;
+    std::uint32_t called = 0;
+    static void answer(Thread& thread) {
+        set<std::uint32_t>(thread, 50, 3, get<std::uint32_t>(thread, 50, 3) * 3 + 1);
+        set<std::uint32_t>(thread, 50, 4, get<std::uint32_t>(thread, 50, 4) * 5 + thread.send_mask);
+    }
+    bool send(Thread& of, const DecodedInstruction& d, unsigned, Cycles now) override {
+        EXPECT_EQ(d.execute(of, d), Outcome::Send);
+        answer(of);
+        left = executed_before + now.value == leave_at;
+        return !left;
+    }
+    FakeSite site;
+    bool has_site = false;
+    Direct direct(unsigned most) override {
+        sites.assign(most + 1u, has_site ? &site : nullptr);
+        return {sites.data(), nullptr, &called};
+    }
+};
+
+bool FakeSite::run(const DirectSender&, std::uint32_t mask, const Grf* first, const Grf*, Grf*) {
+    if (mask % 8 == 3) return false;
+    EXPECT_EQ(first, &thread->grf[10]);
+    thread->send_mask = mask;
+    FakeMessages::answer(*thread);
+    return true;
+}
+
+void take_nans(Thread& thread, const Thread& from) {
+    for (unsigned i = 0; i < kGrfCount * 8; ++i) {
+        const float a = get<float>(thread, 0, i), b = get<float>(from, 0, i);
+        if (std::isnan(a) && std::isnan(b)) set<float>(thread, 0, i, b);
+    }
+}
+
+/// Runs the code by a region where it runs now, and else one instruction at a time, as an EU does.
+/// Gives the instructions executed by the region.
+std::uint64_t run(Thread& thread, const RandomCode& code, const jit::CompiledRegion& region,
+                  FakeMessages& messages, std::uint64_t count) {
+    std::uint64_t done = 0, compiled = 0;
+    while (done < count) {
+        const DecodedInstruction* const next = code.find(thread.ip);
+        if (next == nullptr) break;
+        if (region.has(thread.ip) && done + region.size() <= count && region.runs_now(thread)) {
+            messages.executed_before = done;
+            const CodeRegion::Run ran = region.run(thread, messages, Cycles(), count - done);
+            EXPECT_GT(ran.instructions, 0u);
+            EXPECT_LE(ran.instructions, count - done);
+            done += ran.instructions;
+            compiled += ran.instructions;
+            EXPECT_EQ(ran.left, messages.left);
+            if (ran.left || ran.instructions == 0) break;
+            continue;
+        }
+        if (next->execute(thread, *next) == Outcome::Send) FakeMessages::answer(thread);
+        ++done;
+    }
+    messages.executed_before = done;
+    return compiled;
+}
+
+TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
+    Random random(getenv("SEED")?atoi(getenv("SEED")):31);
+    std::uint64_t compiled = 0, all = 0, called = 0;
+    for (unsigned n = 0; n < (getenv("SEED")?300000u:gen9::test::rounds(6000)); ++n) {
+        auto start = random_thread(random);
+        // Most kernels run in these modes.
+        if (random() % 2) start->control[0] = cr0::kFloatDenormals;
+        if (random() % 4 == 0) {
+            start->active = ~0u;
+            park(*start, random(), start->ip + 16 * (random() % 24));
+        }
+        const RandomCode code(random, start->ip, 8 + random() % 24);
+        const std::vector<jit::Part> parts = code.parts(random);
+        for (const jit::Level level : levels()) {
+            const auto region = jit::CompiledRegion::make(parts, start->control[0], level);
+            if (region == nullptr) continue;
+            Thread thread = *start, reference = *start;
+            FakeMessages messages;
+            messages.site.thread = &thread;
+            messages.has_site = random() % 2;
+            if (random() % 4 == 0) messages.leave_at = random() % 64;
+            compiled += run(thread, code, *region, messages, 200 + random() % 100);
+            const std::uint64_t count = messages.executed_before;
+            all += count;
+            called += messages.called;
+            for (std::uint64_t done = 0; done < count; ++done) {
+                const DecodedInstruction* const d = code.find(reference.ip);
+                ASSERT_NE(d, nullptr);
+                if (d->execute(reference, *d) == Outcome::Send) FakeMessages::answer(reference);
+            }
+            take_nans(thread, reference);
+            ASSERT_TRUE(same_state(thread, reference))
+                << n << " level " << int(level) << " after " << count;
+        }
+    }
+    if (!levels().empty()) {
+        EXPECT_GT(compiled, all / 2);
+        EXPECT_GT(called, gen9::test::rounds(6000));
+    }
+}
+
+}  // namespace
+}  // namespace gen9::eu::test
