@@ -48,6 +48,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
                static_cast<unsigned>(params_.issue_width.get()), units_of(params_)),
       software_chooses_(params_.policy == "register"),
       jit_(jit_level(params_)),
+      verifies_(params_.jit == "verify"),
       lines_(params_.buffer_lines) {
     enlist(environment, params_, stats_, signals_);
     for (unsigned slot = 0; slot < params_.threads; ++slot) {

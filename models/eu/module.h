@@ -177,6 +177,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     static jit::Level jit_level(const EuParams& params);
     void make_regions(Context& context, Program::Entry& entry);
     void compile(Context& context, Program::Entry& entry);
+    CodeRegion::Run run_verified(const jit::CompiledRegion& region, Context& context,
+                                 Messages& messages, Cycles begin, std::uint64_t most);
     Program::Entry* load(Context& context, std::uint32_t ip);
     void load_line(const Context& context, GpuAddr line);
     /// Fetches what timed mode would have at hand after these instructions, where the mode may
@@ -338,6 +340,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
         held_back_;  ///< by port: sent without a credit
     std::uint64_t message_number_ = 0;
     const jit::Level jit_;  ///< what code is compiled for
+    const bool verifies_;   ///< compiled code is held against its instructions
     LineBuffer lines_;
     std::deque<MemoryTransaction*> fetch_queue_;
     MemoryTransaction* fetch_unaccepted_ = nullptr;

@@ -3,8 +3,9 @@
 #include <cstring>
 #include <utility>
 
+#include "common/check.h"
 #include "eu/execute/stepped_region.h"
-#include "eu/jit/host.h"
+#include "eu/jit/verify.h"
 #include "eu/module.h"
 
 namespace gen9::eu {
@@ -58,8 +59,9 @@ void Eu::make_regions(Context& context, Program::Entry& entry) {
     FunctionalEntry& at = entry.functional;
     if (jit_ != jit::Level::None && !mixed_ && at.compiled == nullptr)
         program_.take_up_compiled(*context.page, entry);
-    if (at.stepped == nullptr && SteppedRegion::begins_with(entry.decoded))
-        program_.make_region(*context.page, entry, !mixed_);
+    if (at.stepped != nullptr || !SteppedRegion::begins_with(entry.decoded)) return;
+    program_.make_region(*context.page, entry, !mixed_);
+    if (at.often == 0) at.often = static_cast<std::uint32_t>(params_.jit_after);
 }
 
 /// What runs often is compiled. If that was in vain, it is tried again much later: the thread may
@@ -69,6 +71,15 @@ void Eu::compile(Context& context, Program::Entry& entry) {
     at.often = at.often < (1u << 24) ? at.often * 16 : 0;
     if (jit_ != jit::Level::None && !mixed_)
         program_.compile(*context.page, entry, context.thread.control[0], jit_);
+}
+
+CodeRegion::Run Eu::run_verified(const jit::CompiledRegion& region, Context& context,
+                                 Messages& messages, Cycles begin, std::uint64_t most) {
+    std::string differs;
+    const CodeRegion::Run run =
+        jit::run_verified(region, context.thread, messages, begin, most, differs);
+    GEN9_CHECK(differs.empty(), "compiled code does not do what its instructions do, " + differs);
+    return run;
 }
 
 std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
@@ -98,7 +109,10 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             if (region == at.stepped && ++at.runs == at.often) [[unlikely]]
                 compile(context, *entry);
             const CodeRegion::Run run =
-                region->run(thread, messages, now + Cycles(done), quantum - done);
+                verifies_ && region == at.compiled
+                    ? run_verified(*at.compiled, context, messages, now + Cycles(done),
+                                   quantum - done)
+                    : region->run(thread, messages, now + Cycles(done), quantum - done);
             messages.settle();
             done += run.instructions;
             if (region == at.compiled) {

@@ -105,10 +105,18 @@ struct EuParams : ParamSet {
         *this,
         {"jit", "",
          "Functional mode: kernels that run often are compiled for the host's processor, as far as "
-         "it has AVX-512 or AVX2; avx2: for AVX2 only. The results are the same.",
+         "it has AVX-512 or AVX2; avx2: for AVX2 only; verify: each instruction is also executed "
+         "by itself, and a difference ends the run. The results are the same.",
          "docs/blocks/eu.md"},
         "on",
-        {"off", "avx2", "on"}};
+        {"off", "avx2", "on", "verify"}};
+    Param jit_after{
+        *this,
+        {"jit_after", "runs", "Functional mode: runs of the same code before it is compiled.",
+         "Measured: compiling costs what some 300 runs win"},
+        256,
+        1,
+        1 << 24};
     Param quantum_instructions{
         *this,
         {"quantum_instructions", "instructions",

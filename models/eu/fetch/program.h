@@ -64,13 +64,11 @@ class TimedEntry {
 /// The facts of an instruction that functional mode needs. A stepped region that begins here is made
 /// when the instruction is run again, compiled code for it when that region has run often.
 struct FunctionalEntry {
-    static constexpr std::uint32_t kOften = 256;  ///< runs: what compiling costs is won back
-
     const CodeRegion* stepped = nullptr;
     const jit::CompiledRegion* compiled = nullptr;  ///< may be entered here
     Entry* follows = nullptr;                       ///< what follows the stepped region
     Entry* jumped_to = nullptr;                     ///< where its branch went last
-    std::uint32_t runs = 0, often = kOften;  ///< of the stepped region; those worth compiling
+    std::uint32_t runs = 0, often = 0;  ///< of the stepped region; so many are worth compiling
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
     unsigned send = 0;  ///< of those that always send, or end the thread: its number in the program
@@ -80,7 +78,7 @@ struct FunctionalEntry {
         compiled = nullptr;
         follows = jumped_to = nullptr;
         runs = 0;
-        often = kOften;
+        often = 0;
         visited = false;
     }
 };

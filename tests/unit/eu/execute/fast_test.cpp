@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "eu/execute/prepare.h"
+#include "eu/jit/compiled_region.h"
 #include "tests/support/covers.h"
 #include "tests/support/sample.h"
 #include "tests/unit/eu/execute/random_thread.h"
@@ -62,6 +63,46 @@ CondMod random_condition(Random& random) {
     return all[random() % 8];
 }
 
+/// NaN of other payload or sign is no difference: the hardware leaves both open (guide 3.1 item 5).
+void take_nans(Thread& thread, const Thread& from, const Operand& to) {
+    if (!to.is_grf() || !isa::is_float(to.type)) return;
+    for (unsigned i = 0; i < kGrfCount * 8; ++i) {
+        const float a = get<float>(thread, 0, i), b = get<float>(from, 0, i);
+        if (to.type == Type::F && std::isnan(a) && std::isnan(b)) set<float>(thread, 0, i, b);
+        if (to.type == Type::HF)
+            for (unsigned h = 2 * i; h < 2 * i + 2; ++h) {
+                const auto x = get<std::uint16_t>(thread, 0, h), y = get<std::uint16_t>(from, 0, h);
+                if ((x & 0x7FFF) > 0x7C00 && (y & 0x7FFF) > 0x7C00)
+                    set<std::uint16_t>(thread, 0, h, y);
+            }
+        if (to.type == Type::DF && i % 2 == 0 && std::isnan(get<double>(thread, 0, i / 2)) &&
+            std::isnan(get<double>(from, 0, i / 2)))
+            set<double>(thread, 0, i / 2, get<double>(from, 0, i / 2));
+    }
+}
+
+struct NoMessages : Messages {
+    std::array<DirectSite*, 1> none{};
+    bool send(Thread&, const DecodedInstruction&, unsigned, Cycles) override { return false; }
+    Direct direct(unsigned) override { return {none.data(), nullptr, nullptr}; }
+};
+
+/// Compiled code does the same, for each instruction set of the host.
+void compare_compiled(const DecodedInstruction& fast, const Thread& before,
+                      const Thread& reference) {
+    for (const jit::Level level : {jit::Level::Avx2, jit::Level::Avx512}) {
+        if (level > jit::host_level()) break;
+        const jit::Part part{&fast, fast.ip, fast.next_ip};
+        const auto region = jit::CompiledRegion::make({&part, 1}, before.control[0], level);
+        Thread thread = before;
+        if (region == nullptr || !region->runs_now(thread)) continue;
+        NoMessages messages;
+        EXPECT_EQ(region->run(thread, messages, Cycles(), 1).instructions, 1u);
+        take_nans(thread, reference, fast.instruction.dst);
+        EXPECT_TRUE(same_state(thread, reference)) << "compiled, level " << int(level);
+    }
+}
+
 bool compare_once(Random& random, const Instruction& in) {
     auto thread = random_thread(random);
     const Host host = random() % 4 == 0 ? Host::Baseline : Host::Detected;
@@ -72,25 +113,8 @@ bool compare_once(Random& random, const Instruction& in) {
     bind_fast(fast, host);
     execute(reference, general);
     execute(*thread, fast);
-    // NaN of other payload or sign is no difference: the hardware leaves both open (guide 3.1 item
-    // 5).
-    if (in.dst.is_grf() && isa::is_float(in.dst.type))
-        for (unsigned i = 0; i < kGrfCount * 8; ++i) {
-            const float a = get<float>(*thread, 0, i), b = get<float>(reference, 0, i);
-            if (in.dst.type == Type::F && std::isnan(a) && std::isnan(b))
-                set<float>(*thread, 0, i, b);
-            if (in.dst.type == Type::HF)
-                for (unsigned h = 2 * i; h < 2 * i + 2; ++h) {
-                    const auto x = get<std::uint16_t>(*thread, 0, h),
-                               y = get<std::uint16_t>(reference, 0, h);
-                    if ((x & 0x7FFF) > 0x7C00 && (y & 0x7FFF) > 0x7C00)
-                        set<std::uint16_t>(*thread, 0, h, y);
-                }
-            if (in.dst.type == Type::DF && i % 2 == 0 &&
-                std::isnan(get<double>(*thread, 0, i / 2)) &&
-                std::isnan(get<double>(reference, 0, i / 2)))
-                set<double>(*thread, 0, i / 2, get<double>(reference, 0, i / 2));
-        }
+    take_nans(*thread, reference, in.dst);
+    if (host == Host::Detected && random() % 8 == 0) compare_compiled(fast, before, reference);
     if (same_state(*thread, reference)) return true;
     for (unsigned i = 0; i < kGrfCount * 8; ++i)
         if (get<std::uint32_t>(*thread, 0, i) != get<std::uint32_t>(reference, 0, i))

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eu/jit/verify.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "eu/execute/executor.h"
+
+namespace gen9::eu::jit {
+namespace {
+
+bool same_single(std::uint32_t a, std::uint32_t b) {
+    const auto is_nan = [](std::uint32_t bits) { return (bits & 0x7FFFFFFF) > 0x7F800000; };
+    return a == b || (is_nan(a) && is_nan(b));
+}
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+    char buffer[128];
+    std::snprintf(buffer, sizeof buffer, format, values...);
+    return buffer;
+}
+
+/// What of a thread is not as in the other one; empty: nothing.
+std::string difference(const Thread& compiled, const Thread& stepped) {
+    for (unsigned reg = 0; reg < kGrfCount; ++reg)
+        for (unsigned dword = 0; dword < kGrfBytes / 4; ++dword) {
+            std::uint32_t a, b;
+            std::memcpy(&a, compiled.grf[reg].bytes + 4 * dword, 4);
+            std::memcpy(&b, stepped.grf[reg].bytes + 4 * dword, 4);
+            if (!same_single(a, b)) return text("r%u.%u is 0x%x, not 0x%x", reg, dword, a, b);
+        }
+    if (compiled.ip != stepped.ip) return text("the IP is 0x%x, not 0x%x", compiled.ip, stepped.ip);
+    if (compiled.active != stepped.active || compiled.waiting != stepped.waiting ||
+        compiled.wake_ip != stepped.wake_ip || compiled.call_mask != stepped.call_mask)
+        return text("active channels 0x%x, not 0x%x", compiled.active, stepped.active);
+    if (compiled.flag != stepped.flag)
+        return text("flags 0x%x and 0x%x, not 0x%x and 0x%x", compiled.flag[0], compiled.flag[1],
+                    stepped.flag[0], stepped.flag[1]);
+    if (compiled.address != stepped.address) return "address registers";
+    if (compiled.acc != stepped.acc || compiled.special_acc != stepped.special_acc)
+        return "accumulators";
+    if (compiled.control != stepped.control || compiled.state != stepped.state)
+        return "control or state registers";
+    return {};
+}
+
+/// Steps the copy up to each message, and takes over what the message has done.
+class Verifier final : public Messages {
+  public:
+    Verifier(const CompiledRegion& region, Thread& thread, Messages& real, Cycles begin,
+             std::string& differs)
+        : region_(region), copy_(thread), real_(real), begin_(begin), differs_(differs) {}
+
+    bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
+              Cycles now) override {
+        compare(thread, (now - begin_).value - 1);
+        ++executed_;
+        const bool goes_on = real_.send(thread, instruction, number, now);
+        copy_ = thread;
+        return goes_on;
+    }
+    Direct direct(unsigned most) override {
+        none_.resize(most + 1u);
+        return {none_.data(), nullptr, nullptr};
+    }
+    /// After so many instructions both must be the same.
+    void compare(const Thread& thread, std::uint64_t executed) {
+        const std::uint32_t from = copy_.ip;
+        for (; executed_ < executed; ++executed_) {
+            const Part* const part = find(copy_.ip);
+            if (part == nullptr) break;
+            execute(copy_, *part->instruction);
+        }
+        const std::string found = difference(thread, copy_);
+        if (!found.empty() && differs_.empty())
+            differs_ = text("between IP 0x%x and 0x%x: ", from, copy_.ip) + found;
+    }
+
+  private:
+    const Part* find(std::uint32_t ip) const {
+        const auto parts = region_.parts();
+        const auto found = std::ranges::lower_bound(parts, ip, {}, &Part::ip);
+        const bool here = found != parts.end() && found->ip == ip && found->instruction != nullptr;
+        return here ? &*found : nullptr;
+    }
+
+    const CompiledRegion& region_;
+    Thread copy_;
+    Messages& real_;
+    const Cycles begin_;
+    std::string& differs_;
+    std::uint64_t executed_ = 0;
+    std::vector<DirectSite*> none_;
+};
+
+}  // namespace
+
+CodeRegion::Run run_verified(const CompiledRegion& region, Thread& thread, Messages& messages,
+                             Cycles begin, std::uint64_t most, std::string& differs) {
+    Verifier verifier(region, thread, messages, begin, differs);
+    const CodeRegion::Run run = region.run(thread, verifier, begin, most);
+    if (!run.left) verifier.compare(thread, run.instructions);
+    return run;
+}
+
+}  // namespace gen9::eu::jit
