@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""functional_ways.py GEN9SIM CAPTURE...: functional mode does and counts the same whether messages go as calls or as transactions, and
+whether code is compiled or not. A thread that is watched has neither."""
+import collections
+import json
+import pathlib
+import sys
+import tempfile
+
+from checks import counter_sums, expect, finish, run
+
+# Apart from how many messages were calls: how many pages host pointers are asked of is a matter of the host.
+LEFT_OUT = {"direct_messages", "compiled_instructions", "grants"}
+
+
+def parts(path):
+    """The statistics that must be the same, and what was counted of calls and of instructions by compiled code."""
+    counted = collections.Counter()
+
+    def keep(pairs):
+        for name, value in pairs:
+            if name in LEFT_OUT and isinstance(value, int):
+                counted[name] += value
+        return {name: value for name, value in pairs if name not in LEFT_OUT}
+
+    statistics = json.loads(path.read_text(), object_pairs_hook=keep)
+    return {name: part for name, part in statistics.items() if name != "run"}, counted
+
+
+UNITS = {"hdc", "sampler", "render_target"}
+
+gen9sim, *captures = sys.argv[1:]
+total, called, compiled = 0, set(), {}
+COMPILED = ("--set", "eu.jit_after=1", "--set")
+with tempfile.TemporaryDirectory() as folder:
+    path, trace = pathlib.Path(folder) / "run.json", pathlib.Path(folder) / "run.trace"
+    for capture in captures:
+        def replay(*options):
+            done = run(gen9sim, "replay", "--timing", "functional", "--stats", path, *options, capture)
+            expect(done.returncode == 0, f"{capture} {options}: status {done.returncode}: {done.stderr}")
+            return parts(path)
+
+        same, counted = replay("--set", "eu.jit=off")
+        calls = counted["direct_messages"]
+        total += calls
+        expect(counted["compiled_instructions"] == 0, f"{capture}: eu.jit=off compiles")
+        # More calls than the other units have messages: this one's were calls.
+        messages = {unit: counter_sums(same)[unit, "messages"] for unit in UNITS}
+        called |= {unit for unit in UNITS if calls > sum(messages.values()) - messages[unit]}
+        for options in (("--set", "eu.direct_messages=off"), ("--trace-isa", trace)):
+            other, counted = replay(*options)
+            expect(other == same, f"{capture}: statistics differ with {options}")
+            expect(counted["direct_messages"] == 0, f"{capture}: messages were calls with {options}")
+        expect(counted["compiled_instructions"] == 0, f"{capture}: a watched thread ran compiled code")
+        for jit in ("on", "avx2", "verify"):
+            other, counted = replay(*COMPILED, f"eu.jit={jit}")
+            expect(other == same, f"{capture}: statistics differ with eu.jit={jit}")
+            compiled[jit] = compiled.get(jit, 0) + counted["compiled_instructions"]
+expect(total > 1000, f"only {total} messages were calls")
+expect(called == UNITS, f"no message was seen to be a call of {UNITS - called}")
+expect(len(set(compiled.values())) == 1, f"not the same was compiled: {compiled}")
+if "avx2" in pathlib.Path("/proc/cpuinfo").read_text():
+    expect(compiled["on"] > 100_000, f"only {compiled} instructions were executed by compiled code")
+finish()
