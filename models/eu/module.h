@@ -206,6 +206,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// Compiled code that runs may hold the place of `direct_sites_`.
     void forget_sites() {
         send_sites_.clear();
+        direct_functions_.clear();
         std::fill(direct_sites_.begin(), direct_sites_.end(), nullptr);
     }
 
@@ -319,7 +320,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     Pool<EuMessage> messages_;
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
-    std::vector<SendSite> send_sites_;       ///< by the send's number
+    std::vector<SendSite> send_sites_;               ///< by the send's number
+    std::vector<DirectFunction*> direct_functions_;  ///< of these
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     bool running_ = false;
     bool mixed_ = false;  ///< the mode may change
@@ -375,6 +377,8 @@ class Eu::ThreadMessages final : public Messages {
         eu_.message_number_ += direct_;
         eu_.trace_ids_.skip(direct_);
         direct_ = 0;
+        for (DirectFunction* const function : eu_.direct_functions_)
+            function->settle(sender_.cause);
     }
     /// After the last message the thread is over.
     bool over() const { return then_ == Then::Ends; }

@@ -44,11 +44,11 @@ class Core {
         bool atomic, slm;
     };
     DirectCounters counters_of(const Decoded& decoded);
-    void count_direct(TraceId cause, const DirectCounters& counters, unsigned accesses,
-                      std::uint64_t bytes) {
-        ++stats_.messages;
-        ++*counters.messages;
-        if (counters.slm) ++stats_.slm_messages;
+    void count_direct(TraceId cause, const DirectCounters& counters, std::uint64_t accesses,
+                      std::uint64_t bytes, std::uint64_t messages = 1) {
+        stats_.messages += messages;
+        *counters.messages += messages;
+        if (counters.slm) stats_.slm_messages += messages;
         stats_.accesses += accesses;
         count_bytes(cause, counters.slm, bytes);
         *counters.moved += counters.atomic ? accesses : bytes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/access/direct.h"
 
+#include <immintrin.h>
+
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -261,13 +263,43 @@ class MoveSite : public SlotSite {
     using Offset = OffsetIn<kSpace>;
 };
 
+/// Is each offset as far from `start` as `distances` says?
+template <class Offset, unsigned kSlots>
+bool lie_at(const std::uint8_t* addresses, Offset start, const Ramp<Offset>& distances) {
+    Offset difference = 0;
+    for (unsigned slot = 0; slot < kSlots; ++slot)
+        difference |= (load<Offset>(addresses + slot * sizeof(Offset)) - distances[slot]) ^ start;
+    return difference == 0;
+}
+/// The same for hosts with AVX2.
+template <unsigned kSlots>
+[[gnu::target("avx2")]] bool dwords_lie_at(const std::uint8_t* addresses, std::uint32_t start,
+                                           const Ramp<std::uint32_t>& distances) {
+    const __m256i first = _mm256_set1_epi32(static_cast<int>(start));
+    __m256i difference = _mm256_setzero_si256();
+    for (unsigned slot = 0; slot < kSlots; slot += 8) {
+        __m256i offsets, expected;
+        std::memcpy(&offsets, addresses + slot * sizeof start, sizeof offsets);
+        std::memcpy(&expected, &distances[slot], sizeof expected);
+        difference = _mm256_or_si256(difference,
+                                     _mm256_xor_si256(_mm256_sub_epi32(offsets, expected), first));
+    }
+    return _mm256_testz_si256(difference, difference) != 0;
+}
+bool has_avx2() {
+    static const bool has = __builtin_cpu_supports("avx2");
+    return has;
+}
+
 /// A DWord for each slot: slots next to each other, or (reads) all at one
 /// place, are one move.
 template <Space kSpace, unsigned kSlots, bool kReads>
-class PlainSite final : public MoveSite<kSpace> {
+class PlainSite final : public MoveSite<kSpace>, private DirectPort::Uncounted {
   public:
-    PlainSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+    PlainSite(DirectPort& port, Core& core, FunctionalDriver& driver, const Decoded& decoded,
+              const SendForm& form)
         : MoveSite<kSpace>(core, driver, decoded, form),
+          port_(port),
           step_(static_cast<Offset>(4u >> this->scale_)),
           ramp_(ramp(step_)) {}
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
@@ -278,7 +310,7 @@ class PlainSite final : public MoveSite<kSpace> {
             std::uint8_t* const registers =
                 kReads ? response->bytes : const_cast<std::uint8_t*>(this->data(first, second));
             if (move_together(first->bytes, registers)) [[likely]] {
-                this->count(sender, kSlots);
+                if (uncounted_++ == 0) port_.add(*this);
                 return true;
             }
         }
@@ -290,17 +322,25 @@ class PlainSite final : public MoveSite<kSpace> {
     using Item = std::uint32_t;
     static constexpr Ramp<Offset> kOnePlace{};
 
+    void count(TraceId cause) override {
+        const std::uint64_t slots = std::uint64_t{uncounted_} * kSlots;
+        this->core_.count_direct(cause, this->counters_, slots, slots * sizeof(Item), uncounted_);
+        uncounted_ = 0;
+    }
+
     bool move_together(const std::uint8_t* addresses, std::uint8_t* registers) {
         const auto start = load<Offset>(addresses);
         const auto step = static_cast<Offset>(load<Offset>(addresses + sizeof start) - start);
         const bool one_place = kReads && step == 0;
         if ((step != step_ && !one_place) || (start & this->unaligned_) != 0) return false;
         const Ramp<Offset>& distances = one_place ? kOnePlace : ramp_;
-        Offset difference = 0;
-        for (unsigned slot = 0; slot < kSlots; ++slot)
-            difference |=
-                (load<Offset>(addresses + slot * sizeof(Offset)) - distances[slot]) ^ start;
-        if (difference != 0) return false;
+        if constexpr (sizeof(Offset) == 4) {
+            if (newer_host_ ? !dwords_lie_at<kSlots>(addresses, start, distances)
+                            : !lie_at<Offset, kSlots>(addresses, start, distances))
+                return false;
+        } else if (!lie_at<Offset, kSlots>(addresses, start, distances)) {
+            return false;
+        }
         constexpr unsigned kBytes = kSlots * sizeof(Item);
         std::uint8_t* const host =
             this->template host_at<kSpace>(start, one_place ? sizeof(Item) : kBytes);
@@ -317,6 +357,9 @@ class PlainSite final : public MoveSite<kSpace> {
         return true;
     }
 
+    DirectPort& port_;
+    std::uint32_t uncounted_ = 0;  ///< calls
+    const bool newer_host_ = has_avx2();
     const Offset step_;
     const Ramp<Offset> ramp_;
 };
@@ -408,17 +451,18 @@ class AtomicSite final : public SlotSite {
 };
 
 template <Space kSpace>
-std::unique_ptr<DirectSite> move_site(Core& core, FunctionalDriver& driver, const Decoded& d,
-                                      const SendForm& form) {
+std::unique_ptr<DirectSite> move_site(DirectPort& port, Core& core, FunctionalDriver& driver,
+                                      const Decoded& d, const SendForm& form) {
     const bool reads = d.row->operation == Operation::Read;
     const unsigned items = d.row->shape == Shape::Untyped ? d.channel_count : d.elements;
     if (items != 1 || d.element_bytes != 4)
         return std::make_unique<MoveSite<kSpace>>(core, driver, d, form);
     if (d.slots == 16 && reads)
-        return std::make_unique<PlainSite<kSpace, 16, true>>(core, driver, d, form);
-    if (d.slots == 16) return std::make_unique<PlainSite<kSpace, 16, false>>(core, driver, d, form);
-    if (reads) return std::make_unique<PlainSite<kSpace, 8, true>>(core, driver, d, form);
-    return std::make_unique<PlainSite<kSpace, 8, false>>(core, driver, d, form);
+        return std::make_unique<PlainSite<kSpace, 16, true>>(port, core, driver, d, form);
+    if (d.slots == 16)
+        return std::make_unique<PlainSite<kSpace, 16, false>>(port, core, driver, d, form);
+    if (reads) return std::make_unique<PlainSite<kSpace, 8, true>>(port, core, driver, d, form);
+    return std::make_unique<PlainSite<kSpace, 8, false>>(port, core, driver, d, form);
 }
 
 /// `make` of the space that the messages are in.
@@ -465,8 +509,9 @@ std::unique_ptr<DirectSite> DirectPort::site(const SendForm& form) {
         case Shape::A64Scattered:
             if (d.row->operation != Operation::Read && d.row->operation != Operation::Write)
                 return nullptr;
-            return in_space(
-                d, [&]<Space kSpace>() { return move_site<kSpace>(core_, driver_, d, form); });
+            return in_space(d, [&]<Space kSpace>() {
+                return move_site<kSpace>(*this, core_, driver_, d, form);
+            });
         case Shape::OwordBlock:
         case Shape::ScratchBlock:
         case Shape::A64Block:

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "hdc/access/functional.h"
 #include "hdc/core.h"
@@ -18,10 +19,26 @@ class DirectPort final : public DirectFunction {
   public:
     DirectPort(Core& core, FunctionalDriver& driver) : core_(core), driver_(driver) {}
     std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    void settle(TraceId cause) override {
+        for (Uncounted* const site : uncounted_)
+            site->count(cause);
+        uncounted_.clear();
+    }
+
+    /// A site with calls that are not counted yet.
+    class Uncounted {
+      public:
+        virtual void count(TraceId cause) = 0;
+
+      protected:
+        ~Uncounted() = default;
+    };
+    void add(Uncounted& site) { uncounted_.push_back(&site); }
 
   private:
     Core& core_;
     FunctionalDriver& driver_;
+    std::vector<Uncounted*> uncounted_;
 };
 
 }  // namespace gen9::hdc

@@ -26,7 +26,8 @@ struct DirectSender {
 class DirectSite {
   public:
     virtual ~DirectSite() = default;
-    /// Carries a message out at once, as b_transport would: memory, response, counters. The payload
+    /// Carries a message out at once, as b_transport would: memory, response, counters (see
+    /// DirectFunction::settle). The payload
     /// is `first_length` registers from `first` on and the others from `second` on; the response
     /// goes to `response`, which may overlap them, without what byte enables would leave out.
     /// `mask`: as Message::execution_mask. The message is not one of a system routine, and the
@@ -43,6 +44,9 @@ class DirectFunction {
     virtual ~DirectFunction() = default;
     /// For an instruction whose messages have this form; null: they are always sent.
     virtual std::unique_ptr<DirectSite> site(const SendForm& form) = 0;
+    /// A site may leave calls uncounted until this is called with their cause: before the initiator
+    /// does anything else, or calls for another cause.
+    virtual void settle(TraceId) {}
 };
 
 }  // namespace gen9
