@@ -107,6 +107,12 @@ std::string Simulation::summary() const {
         with_unit(p.host_seconds > 0 ? static_cast<double>(instructions) / p.host_seconds : 0.0,
                   "EU instructions per second")
             .c_str());
+    const eu::Program::Compiled& compiled = p.gpu->program->compiled();
+    if (p.options.verbose && compiled.regions != 0)
+        add("compiled: %llu regions of %llu EU instructions, %llu KB of host code\n",
+            static_cast<unsigned long long>(compiled.regions),
+            static_cast<unsigned long long>(compiled.instructions),
+            static_cast<unsigned long long>(compiled.bytes / 1024));
     return text;
 }
 

@@ -72,6 +72,7 @@ struct Both {
                                    m.payload.data() + m.first_length, response.data());
         std::vector<std::uint8_t> answer(bytes_from(response[0]),
                                          bytes_from(response[0]) + m.response_length * kGrfBytes);
+        direct.settle(kCause);
         EXPECT_EQ(response.back().bytes[0], 0xEE) << "written behind the response";
         if (!ran) {
             EXPECT_EQ(counters(bench.statistics), before);
@@ -308,6 +309,26 @@ TEST(Direct, RandomTypedMessagesDoTheSameAsByAPlan) {
     EXPECT_GT(partial, 200u);
     EXPECT_GT(headers, 100u);
     EXPECT_GT(formats.size(), 40u);
+}
+
+TEST(Direct, PlainMessagesAreCountedWhenTheCallerSettles) {
+    Both both;
+    Send send(Sfid::DataPort1, 0x02106E00, 0xFF);
+    send.add(test::ramp<std::uint32_t>(8, 64, 4));
+    const auto site = both.direct.site(form_of(send.message));
+    ASSERT_NE(site, nullptr);
+    both.bench.run(send);
+    const std::uint64_t messages = both.bench.statistics.messages.value(),
+                        read = both.bench.statistics.bytes_read.value();
+    Grf response{};
+    for (unsigned n = 0; n < 3; ++n)
+        ASSERT_TRUE(site->run({both.bench.sender, kCause}, 0xFF, send.message.payload.data(),
+                              nullptr, &response));
+    for (unsigned again = 0; again < 2; ++again) {
+        both.direct.settle(kCause);
+        EXPECT_EQ(both.bench.statistics.messages.value(), messages + 3);
+        EXPECT_EQ(both.bench.statistics.bytes_read.value(), read + 3 * 32);
+    }
 }
 
 TEST(Direct, WhatIsKnownOfASurfaceEndsWithTheStateCache) {
