@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/check.h"
+#include "eu/fetch/program.h"
 #include "platform/machine/parameters.h"
 #include "platform/run/simulation_parts.h"
 #include "platform/tell/report/page.h"

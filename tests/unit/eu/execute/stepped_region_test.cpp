@@ -141,7 +141,8 @@ TEST(Regions, DoWhatTheirInstructionsDoOneAfterTheOther) {
         Thread reference = *thread;
         FakeMessages messages;
         if (random() % 4 == 0) messages.leave_at = random() % RandomCode::kSize;
-        const CodeRegion::Run run = region.run(*thread, messages, FakeMessages::kBegin, region.size());
+        const CodeRegion::Run run =
+            region.run(*thread, messages, FakeMessages::kBegin, region.size());
         EXPECT_EQ(run.left, !messages.sent.empty() && messages.sent.back() == messages.leave_at);
         EXPECT_EQ(run.instructions, run.left ? messages.leave_at : RandomCode::kSize);
         left += run.left;
