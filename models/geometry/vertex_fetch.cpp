@@ -102,10 +102,7 @@ void VertexFetch::answer_commands() {
 
 void VertexFetch::step() {
     const Cycles now = clock_.now();
-    // So that a draw that is far too long does not stop time.
-    constexpr std::uint64_t kRounds = 16;
-    const auto worked = step_.run(
-        now, [this](Cycles at) { return work(at); }, kRounds);
+    const auto worked = step_.run(now, [this](Cycles at) { return work(at); });
     if (!worked) return;
     traffic_.step(now);
     show(now, *worked);

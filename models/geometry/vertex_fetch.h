@@ -218,7 +218,10 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     BatchPool<Group> group_pool_;
     std::deque<Group*> groups_;             ///< not done, in order; the last may be filling
     std::uint64_t groups_done_ = 0;         ///< all of a lower number are
+    std::uint64_t groups_closed_ = 0;       ///< whose lines are asked for
     std::deque<Step> steps_;                ///< to be assembled
+    Cycles fetched_at_;                     ///< the last cycle in which indices were looked up
+    std::uint64_t fetched_now_ = 0;         ///< in that cycle
     bool starved_ = false;                  ///< the next vertex waits for an entry
     std::vector<Wanted> wanted_;            ///< lines of a group
     std::vector<std::uint8_t> straddling_;  ///< elements that lie in two lines

@@ -13,6 +13,9 @@ constexpr std::uint32_t kIndexStretch = 64;  ///< indices that are read at a tim
 constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << 48) - 1;
 constexpr std::size_t kIndicesAhead = 32;  ///< fewer than so many: the next are read
 constexpr std::size_t kStepsAhead = 256;   ///< so many at most wait to be assembled
+/// Functional mode: vertices a cycle. What comes back in a cycle runs the step again in it, so that
+/// without this a draw that is far too long stops time.
+constexpr std::uint64_t kIndicesPerCycle = 64;
 
 /// By what data is read: the index buffer, or a vertex buffer.
 constexpr std::uint8_t kIndices = 0;
@@ -75,10 +78,19 @@ bool VertexFetch::fetch(Cycles now) {
         starved_ = false;
         return false;
     }
+    if (fetched_at_ != now) {
+        fetched_at_ = now;
+        fetched_now_ = 0;
+    }
+    const bool was_starved = starved_;
+    const auto closed = groups_closed_;
     bool worked = false;
-    const std::uint64_t most = env_.timed() ? params_.vertices_per_clock.get() : kIndexStretch;
-    for (std::uint64_t i = 0; i < most && fetch_index(now); ++i)
+    const std::uint64_t most = env_.timed() ? params_.vertices_per_clock.get() : kIndicesPerCycle;
+    for (; fetched_now_ < most && fetch_index(now); ++fetched_now_)
         worked = true;
+    if (fetched_now_ == most) wakeup_.at(now + Cycles(1));
+    // In functional mode what is read is there at once, and nothing else runs the step for it.
+    if (!env_.timed()) worked |= groups_closed_ != closed || (starved_ && !was_starved);
     return worked;
 }
 
@@ -174,6 +186,7 @@ void VertexFetch::close_group() {
     if (groups_.empty() || groups_.back()->state != Group::State::Filling) return;
     Group& group = *groups_.back();
     group.state = Group::State::Reading;
+    ++groups_closed_;
     group.traffic = traffic_.open();
     read_lines(group);
 }

@@ -277,16 +277,16 @@ class StageStep {
     StageStep(const Environment& env, Wakeup& wakeup) : env_(env), wakeup_(wakeup) {}
 
     /// Did it work? Nothing: it has run in this cycle. In functional mode it works until nothing is
-    /// left to do, but no more than `rounds` times.
+    /// left to do.
     template <class Work>
-    std::optional<bool> run(Cycles now, Work work, std::uint64_t rounds = ~std::uint64_t{0}) {
+    std::optional<bool> run(Cycles now, Work work) {
         if (env_.timed() && last_ == now) {
             wakeup_.at(now + Cycles(1));
             return {};
         }
         last_ = now;
         bool worked = work(now);
-        for (; worked && !env_.timed() && rounds != 0; --rounds)
+        while (worked && !env_.timed())
             worked = work(now);
         if (worked) wakeup_.at(now + Cycles(1));
         return worked;

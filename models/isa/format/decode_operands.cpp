@@ -23,6 +23,11 @@ bool Decoder::math() {
     const bool two = inst_.source_count == 2;
     if (!destination() || !source(0, field::Src0, !two)) return false;
     if (two && !source(1, field::Src1, true)) return false;
+    // EU-255: else null is to be there; the rules look. An immediate takes the place of its number.
+    if (!two && inst_.src[0].file != RegFile::Imm) {
+        inst_.src[1].file = static_cast<RegFile>(get(field::Src1.reg_file));
+        inst_.src[1].reg = get8(field::Src1.reg);
+    }
     if (uses_special_acc(inst_.math)) {
         // EU-264: the accumulators take the places of ChanEn and the low half of ChanSel.
         if (!inst_.align16) return fail("invm and rsqrtm need Align16");

@@ -155,7 +155,12 @@ void Encoder::math() {
     destination();
     source(0, field::Src0);
     const bool two = math_sources(static_cast<unsigned>(inst_.math)) == 2;
-    if (two) source(1, field::Src1);
+    if (two) {
+        source(1, field::Src1);
+    } else if (inst_.src[0].file != RegFile::Imm) {
+        put_file(field::Src1.reg_file, inst_.src[1].file);
+        put(field::Src1.reg, inst_.src[1].reg);
+    }
     if (!uses_special_acc(inst_.math)) return;
     put(field::Dst.chan_enable, inst_.dst.special_acc);
     if (inst_.src[0].file != RegFile::Imm) {

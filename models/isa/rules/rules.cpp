@@ -131,6 +131,9 @@ void RuleChecker::check_math_types() {
     else
         require(all_of({Type::F, Type::HF}), "EU-255",
                 "the sources of a math function must be F or HF");
+    // 003:24069: a second operand belongs to some functions only.
+    require(in_.source_count == 2 || in_.src[1].is_null(), "EU-255",
+            "the second source of a math function with one source must be null");
 }
 
 // Explicit use of sr and cr is coherent with their implicit use only across a thread switch

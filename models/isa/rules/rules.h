@@ -4,7 +4,7 @@
 /// undefined. Compilers obey them; the EU says once per address what does not. EU-014 (a second
 /// half that reads what its first half writes) is not among them: Intel's compiler writes that.
 /// Spec     EU-031..EU-052, EU-063, EU-064, EU-068, EU-076..EU-086, EU-098, EU-104, EU-119,
-///          EU-122, EU-133, EU-188..EU-193, EU-202; 003:20498-20720, 003:23700-23790
+///          EU-122, EU-133, EU-188..EU-193, EU-202, EU-255; 003:20498-20720, 003:23700-23790
 #pragma once
 #include <vector>
 

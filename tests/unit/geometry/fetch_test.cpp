@@ -433,6 +433,32 @@ TEST_P(Fetch, EachCycleHasOneReason) {
     }
 }
 
+// So a limit on cycles, or a signal, ends it soon. Nothing holds the fetch back here: what it sends
+// ends in the cycle in which it comes.
+TEST(FetchTime, ADrawThatIsFarTooLongDoesNotStopTimeInFunctionalMode) {
+    constexpr std::uint32_t kMany = 1 << 30;
+    constexpr unsigned kCycles = 10;
+    std::deque<StageBench> benches;
+    const auto draw = [&](const char* name, const DrawCall& call, std::uint32_t cut = 1) {
+        StageBench& b = benches.emplace_back(name, Timing::Functional);
+        b.next.at_once = true;
+        DrawState state = numbered(Topology::TriList);
+        state.indices(kIndices, 12, 1).take("3DSTATE_VF", {0x780C0100, cut});
+        b.draw(call, state);
+    };
+    draw("vertices", {.vertices = kMany});
+    draw("hits", {.vertices = kMany, .indexed = true});
+    draw("cuts", {.vertices = kMany, .indexed = true}, 0);
+    draw("instances", {.vertices = 1, .instances = kMany});
+    sc_core::sc_start(benches.front().clock.time(Cycles(kCycles)));
+    for (StageBench& b : benches) {
+        EXPECT_EQ(b.trouble(), "");
+        EXPECT_LE(b.vf.stats().indices.value(), (kCycles + 1) * 64u) << b.name();
+        // The end of an instance counts as well.
+        EXPECT_GE(b.vf.stats().indices.value(), (kCycles - 1) * 32u) << b.name();
+    }
+}
+
 TEST(FetchTime, AVertexTakesACycleAtMost) {
     StageBench fast("fast", Timing::Timed, {"fast.vf.vertices_per_clock=4", "fast.vf.groups=64"}),
         slow("slow", Timing::Timed, {"slow.vf.groups=64"});

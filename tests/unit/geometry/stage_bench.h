@@ -112,6 +112,7 @@ class NextStage : public sc_core::sc_module {
     std::vector<Seen> seen;
     std::uint64_t pace = 1, read_after = 3, end_after = 10;  ///< cycles
     bool holds = false;                                      ///< takes nothing
+    bool at_once = false;  ///< functional mode: ends all that comes in the cycle in which it comes
 
     NextStage(sc_core::sc_module_name name, Environment& env, const Clock& clock,
               const MemoryTarget& memory)
@@ -137,6 +138,11 @@ class NextStage : public sc_core::sc_module {
     };
     void step() {
         const Cycles now = clock_.now();
+        for (PrimitiveBatch* batch; at_once && (batch = in_.front(now)) != nullptr;) {
+            in_.take(now);
+            in_.tell(*batch, kVerticesRead, now);
+            in_.end(*batch, now);
+        }
         for (auto open = open_.begin(); open != open_.end();) {
             if (!open->has_been_read && open->read <= now) {
                 in_.tell(*open->batch, kVerticesRead, now + Cycles(1));

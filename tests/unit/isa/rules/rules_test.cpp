@@ -5,8 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <string>
 
+#include "isa/format/decode.h"
+#include "isa/format/encode.h"
 #include "isa/text/assemble.h"
 #include "tests/support/covers.h"
 
@@ -57,6 +61,7 @@ TEST(Rules, ANarrowerDestinationStepsByTheExecutionType) {
 
 // 003:24065-24089.
 TEST(Rules, MathFunctionsTakeSourcesOfTheirTypes) {
+    GEN9_COVERS("EU-255");
     const auto math = [](MathFunction function, Type first, Type second, Type to) {
         Inst in(function);
         in.exec(4).dst(grf(10).stride(1), to).src(grf(2).region(4, 4, 1), first);
@@ -88,6 +93,34 @@ TEST(Rules, MathFunctionsTakeSourcesOfTheirTypes) {
         EXPECT_FALSE(math(function, D, D, F));
     }
     EXPECT_FALSE(math(MathFunction::Invm, F, DF, F));
+}
+
+// 003:24069, 003:24280: `math.eo.f0.0 (8) r7.acc2 r6.noacc null 0xF`.
+TEST(Rules, AMathFunctionOfOneSourceHasNullInPlaceOfTheSecond) {
+    GEN9_COVERS("EU-255");
+    // Src1: RegFile is 90:89 (0: architecture registers), RegNum 108:101 (0: null).
+    const auto ids = [](MathFunction function, std::uint64_t second) {
+        Inst in(function);
+        in.exec(8).dst(packed(10), F).src(packed(2), F);
+        if (math_sources(static_cast<unsigned>(function)) == 2) in.src(packed(4), F);
+        std::array<std::uint64_t, 2> words{};
+        const auto bytes = encode(in);
+        std::memcpy(words.data(), bytes.data(), sizeof words);
+        words[1] = (words[1] & ~(3ull << 25 | 255ull << 37)) | second;
+        std::array<std::uint8_t, 16> changed;
+        std::memcpy(changed.data(), words.data(), changed.size());
+        const Instruction out = decode(changed).instruction;
+        EXPECT_EQ(decode(encode(out)).instruction, out);
+        return broken(out);
+    };
+    constexpr std::uint64_t type = 7ull << 27, r0 = 1ull << 25, acc0 = 0x20ull << 37,
+                            r4 = r0 | 4ull << 37;
+    EXPECT_EQ(ids(MathFunction::Sin, 0), kNone);
+    EXPECT_EQ(ids(MathFunction::Sin, type), kNone) << "null of F";
+    EXPECT_EQ(ids(MathFunction::Sin, r0), Ids{"EU-255"});
+    EXPECT_EQ(ids(MathFunction::Sin, acc0), Ids{"EU-255"});
+    EXPECT_EQ(ids(MathFunction::Sin, r4), Ids{"EU-255"});
+    EXPECT_EQ(ids(MathFunction::Pow, r4), kNone) << "it has two";
 }
 
 TEST(Rules, RegionParameters) {
