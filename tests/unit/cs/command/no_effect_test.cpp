@@ -62,6 +62,40 @@ TEST_F(Interpreter, EveryCommandOf3DIsPassedByItsLength) {
     }
 }
 
+// Lengths are those of the rasterizer guide's list (its source: Mesa's gen90.xml), in one stream: a
+// wrong one takes zeros for commands or the next header for state.
+TEST_F(Interpreter, TheRasterizersStateIsSkippedByItsExactLength) {
+    // WM-37, but for unknown sub-opcodes.
+    struct Length {
+        std::uint32_t opcode, dwords;
+    };
+    constexpr Length kList[] = {
+        {0x7804, 3}, {0x7805, 8}, {0x7806, 5}, {0x7807, 5},  {0x780D, 2},  {0x780E, 2},
+        {0x780F, 2}, {0x7812, 4}, {0x7813, 4}, {0x7814, 2},  {0x7818, 2},  {0x781F, 6},
+        {0x7820, 12}, {0x7821, 2}, {0x7823, 2}, {0x7824, 2}, {0x784C, 2},  {0x784D, 2},
+        {0x784E, 4}, {0x784F, 2}, {0x7850, 5}, {0x7851, 11}, {0x7852, 5},  {0x7900, 4},
+        {0x7906, 2}, {0x7907, 33}, {0x7908, 3}, {0x790A, 3}, {0x791C, 9}};
+    Stream stream;
+    for (const Length& each : kList) {
+        Words command(each.dwords, 0);
+        command[0] = each.opcode << 16 | (each.dwords - 2);
+        EXPECT_EQ(packets::find_command(command[0])->dwords(command[0]), each.dwords);
+        // Filled with what ends a stream, were it executed.
+        std::fill(command.begin() + 1, command.end(), each.opcode == 0x7852 ? 0u : kEnd[0]);
+        stream << command;
+    }
+    run(stream << sdi(kData, 1));
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 0u);
+    EXPECT_EQ(engine.stats.state_3d.value(), std::size(kList));
+    // The row's other half is not followed (docs/blocks/cs.md): an unknown one stops the engine.
+    Engine e;
+    e.ppgtt.map(kData, 0x1000);
+    e.run_ring((Stream() << Words{0x78FF0002, 0, 0, 0} << sdi(kData, 1)).words);
+    EXPECT_TRUE(e.core.stopped());
+    EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), 0u);
+}
+
 TEST_F(Interpreter, AClearOrResolveByWmHzOpDraws) {
     for (const unsigned bit : {27u, 28u, 30u, 31u}) {
         Engine e;
