@@ -53,7 +53,8 @@ Capture read_capture(const std::string& name) {
         bool draws = false;
         for (std::size_t at = kHeader; at < packet.bytes.size(); at += 4) {
             const auto dword = load<std::uint32_t>(&packet.bytes[at]);
-            if (dword != 0) page.push_back(packet.offset + at);
+            // What lies behind one is of the page as well.
+            if (dword != 0 && at + 4 < packet.bytes.size()) page.push_back(packet.offset + at);
             draws |= dword == kPrimitive;
         }
         if (!page.empty()) (draws ? capture.batches : capture.others).push_back(page);
