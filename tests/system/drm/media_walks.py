@@ -44,15 +44,20 @@ def container(name, code, arguments):
     return start.ljust(code_at, b"\0") + code
 
 
+def by_surface_number(kernel, number):
+    """The same messages to the surface whose number a register holds, in place of stateless ones."""
+    return re.sub(r"(?m)^(.*) 0xC 0x([0-9a-f]+)ff$",
+                  rf"(W) add (1|M0) a0.0<1>:ud {number}<0;1,0>:ud 0x\g<2>00:ud" "\n" r"\1 0xC a0.0", kernel)
+
+
 def by_surface(kernel):
-    """The same messages to the surface whose number is the first argument, in place of stateless ones."""
+    """The surface is the first argument, in place of the stream's constants."""
     begin = f"""
 (W) mov (1|M0) r40.0<1>:ud r1.0<0;1,0>:ud
 (W) mov (1|M0) r1.0<1>:ud {ORIGIN}:ud
 (W) mov (1|M0) r1.1<1>:ud {GRID - 4}:ud
 (W) mov (1|M0) r1.2<1>:ud 0:ud"""
-    return begin + re.sub(r"(?m)^(.*) 0xC 0x([0-9a-f]+)ff$",
-                          r"(W) add (1|M0) a0.0<1>:ud r40.0<0;1,0>:ud 0x\g<2>00:ud" "\n" r"\1 0xC a0.0", kernel)
+    return begin + by_surface_number(kernel, "r40.0")
 
 
 def at(position):

@@ -23,15 +23,15 @@ RASTER = [0, 0, 0x00010007, 0x00080004, 0, 0, 0x00010000, 0x00000001, 0x00080004
 WIDTH, HEIGHT, PITCH = 64, 32, 256
 
 
-def kernel(descriptor, header2, registers):
+def kernel_text(descriptor, header2, registers, group=1):
     """R1: U and V of the first pixel, a block's width and height, the steps, the second derivative, M1.7. R2: 8 DWords apart.
-    R3: the results' place."""
+    R3: the results' place. `group`, a power of two: so many blocks below each other have one place and their numbers in it."""
     stores = "".join(f"""
 (W) add (8|M0) r22.0<1>:ud r2.0<8;8,1>:ud r5.0<0;1,0>:ud
 (W) mov (8|M0) r23.0<1>:ud r{30 + n}.0<8;8,1>:ud
 (W) send (8|M0) null r22:ud 0xC 0x{WRITE:x}
 (W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud 32:ud""" for n in range(registers))
-    return assemble(f"""
+    return f"""
 (W) and (1|M0) r4.0<1>:ud r0.1<0;1,0>:ud 0x7FF:ud
 (W) shr (1|M0) r4.1<1>:ud r0.1<0;1,0>:ud 16:ud
 (W) and (1|M0) r4.1<1>:ud r4.1<0;1,0>:ud 0x7FF:ud
@@ -39,18 +39,21 @@ def kernel(descriptor, header2, registers):
 (W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud r4.0<0;1,0>:ud
 (W) mul (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud {32 * registers}:uw
 (W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud r3.0<0;1,0>:ud
+(W) and (1|M0) r4.2<1>:ud r4.1<0;1,0>:ud {group - 1}:ud
+(W) add (1|M0) r4.1<1>:d r4.1<0;1,0>:d -r4.2<0;1,0>:d
 (W) mov (2|M0) r6.0<1>:f r4.0<2;2,1>:ud
 (W) mul (2|M0) r6.0<1>:f r6.0<2;2,1>:f r1.2<2;2,1>:f
 (W) add (2|M0) r6.0<1>:f r6.0<2;2,1>:f r1.0<2;2,1>:f
 (W) mov (8|M0) r20.0<1>:ud r0.0<8;8,1>:ud
 (W) mov (1|M0) r20.2<1>:ud 0x{header2:x}:ud
 (W) mov (8|M0) r21.0<1>:ud 0:ud
+(W) mov (1|M0) r21.1<1>:ud r4.2<0;1,0>:ud
 (W) mov (2|M0) r21.2<1>:f r6.0<2;2,1>:f
 (W) mov (4|M0) r21.4<1>:ud r1.4<4;4,1>:ud
 (W) send (1|M0) r30:ud r20:ud 0x2 0x{descriptor:x}
 {stores}
 {FENCED}
-""" + END)
+""" + END
 
 
 def float_bits(value):
@@ -156,7 +159,7 @@ class Run:
         n = self.count
         self.count += 1
         grid, states, table = GRIDS + 0x8000 * n, STATES + 0x2000 * n, TABLES + 64 * n
-        self.put(CODE + 0x1000 * n, kernel(descriptor, header2, registers))
+        self.put(CODE + 0x1000 * n, assemble(kernel_text(descriptor, header2, registers)))
         self.put(table, words(states + 0x100, 0, 0, 0, 0, 0, 0, 0))
         self.put(states + 0x100, surface + bytes(64 - len(surface)))
         self.put(states + 0x800, sampler)

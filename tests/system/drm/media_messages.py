@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""media_messages.py GEN9SIM MODE PROGRAM: the media sampler and motion estimation, driven by Intel's media runtime (CM, on the iHD
+driver). Surfaces, the scaler's tables and the pictures of a search are states of the driver; the kernels send the messages and
+store what comes back, register by register. What must be there is worked out here in integers.
+"""
+import json
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from math import floor
+
+here = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(here.parent), str(here.parent / "media")]
+from checks import expect, finish  # noqa: E402
+from media_walks import CURBE, SURFACE, by_surface_number, container  # noqa: E402
+from scaling import copy, float_bits, kernel_text, linear, sharp  # noqa: E402
+from stream import assemble  # noqa: E402
+
+SAMPLER, SCALER_SURFACE, VME_SURFACE = 1, 2, 3   # the container's kinds of arguments
+RED, GREEN, BLUE, ALPHA = range(4)
+WIDE, WIDE_HALF, BYTES, BYTES_HALF = range(4)    # forms of the results; half: red and blue of even columns only
+SHAPES = ((16, 4), (8, 4), (16, 8), (4, 4))      # by Message_Seq
+UNTOUCHED = 0x5A
+
+
+class Picture:
+    """Random pixels in a format of the driver; `at(channel, x, y)` inside, `size(channel)` of a channel's plane."""
+    def __init__(self, form, width, height):
+        self.form, self.width, self.height = form, width, height
+        count = {"nv12": 3, "yuy2": 4, "uyvy": 4, "argb": 8}[form] * width * height // 2
+        self.bytes = random.Random(width).randbytes(count)
+
+    def halves(self, channel):
+        """Whether the channel has half of the columns, and of the rows."""
+        chroma = channel in (RED, BLUE) and self.form != "argb"
+        return chroma, chroma and self.form == "nv12"
+
+    def size(self, channel):
+        half = self.halves(channel)
+        return self.width >> half[0], self.height >> half[1]
+
+    def at(self, channel, x, y):
+        w, h = self.width, self.height
+        if self.form == "argb":   # blue is the lowest byte
+            return self.bytes[4 * (y * w + x) + (2, 1, 0, 3)[channel]]
+        if self.form == "nv12":
+            return self.bytes[y * w + x if channel == GREEN else (h + y) * w + 2 * x + (channel == RED)]
+        luma, cb, cr = (0, 1, 3) if self.form == "yuy2" else (1, 0, 2)
+        return self.bytes[2 * (y * w + x) + luma if channel == GREEN else 2 * y * w + 4 * x + (cr if channel == RED else cb)]
+
+    def row(self, channel, y, mirror):
+        """Texels of a row by index, however far outside."""
+        size = self.size(channel)
+
+        def inside(n, count):
+            if mirror:
+                n %= 2 * count
+                return min(n, 2 * count - 1 - n)
+            return min(max(n, 0), count - 1)
+        return lambda x: self.at(channel, inside(x, size[0]), inside(y, size[1]))
+
+
+class Scale:
+    """A walk of `threads` that sample blocks side by side. `groups`: this many blocks below each other have one group's place,
+    and their number in it."""
+    def __init__(self, name, picture, tables, channels, step, taps=8, first=(0, 0), second=0, sequence=0, form=WIDE, shuffle=False,
+                 mirror=False, threads=(4, 8), groups=1):
+        self.name, self.picture, self.tables, self.channels, self.step, self.taps = name, picture, tables, channels, step, taps
+        self.first, self.second, self.sequence, self.form, self.shuffle = first, second, sequence, form, shuffle
+        self.mirror, self.threads, self.groups = mirror, threads, groups
+        self.block = SHAPES[sequence]
+
+    def of_table(self, channel, axis, phase):
+        eight = self.taps == 88 or (self.taps == 8 and channel == GREEN)
+        table = self.tables[0 if eight or channel == GREEN else 1]
+        return [table(axis, phase, n) if eight or 2 <= n < 6 else 0 for n in range(8)]
+
+    def values(self, channel):
+        """Results in a plane: `(x, y)` of all blocks' pixels."""
+        if self.picture.form != "argb" and channel == ALPHA:
+            return lambda x, y: 0xFF00 if self.form in (WIDE, WIDE_HALF) else 0xFF
+        halves = self.picture.halves(channel)
+        places = []
+        for axis, count in enumerate(self.threads):
+            places.append([])
+            for n in range(count * self.block[axis]):
+                inner = n % self.block[axis] if axis == 0 else n
+                outer = n - inner if axis == 0 else 0
+                at = self.first[axis] + (outer + inner) * Fraction(self.step[axis])
+                if axis == 0:
+                    at += Fraction(self.second) * inner * (inner - 1) / 2
+                if halves[axis]:
+                    # Rows of chroma lie between two rows of luma, columns on the first of two.
+                    at = (at - (Fraction(1, 2) if axis == 1 else 0)) / 2
+                places[axis].append((floor(at), floor((at - floor(at)) * 32)))
+        lines = {}
+
+        def value(x, y):
+            (column, phase_x), (line, phase_y) = places[0][x], places[1][y]
+            total = 0
+            for n, weight in enumerate(self.of_table(channel, 1, phase_y)):
+                if not weight:
+                    continue
+                key = x, line + n - 3
+                if key not in lines:
+                    row = self.picture.row(channel, line + n - 3, self.mirror)
+                    lines[key] = sum(w * row(column + i - 3) for i, w in enumerate(self.of_table(channel, 0, phase_x)) if w)
+                total += weight * lines[key]
+            return min(max(total + 8 >> 4, 0), 0xFF00) if self.form in (WIDE, WIDE_HALF) else min(max(total + 2048 >> 12, 0), 0xFF)
+        return value
+
+    def registers(self, values, left, top):
+        """A block's registers as 003:10507-10979 draws them."""
+        content = b""
+        width, height = self.block
+        columns = 8 if self.shuffle else 16
+        wide, half = self.form in (WIDE, WIDE_HALF), self.form in (WIDE_HALF, BYTES_HALF)
+
+        def pixels(channel, x0, y0):
+            part = b""
+            for y in range(y0, y0 + 4):
+                for x in range(x0, x0 + columns, 2 if half and channel in (RED, BLUE) else 1):
+                    if x >= width:
+                        part += bytes([UNTOUCHED] * (2 if wide else 1))
+                    else:
+                        part += values[channel](left + x, top + y).to_bytes(2 if wide else 1, "little")
+            return part
+        for y in range(0, height, 4):
+            for x in range(0, max(width, columns), columns):
+                order = [c for c in (RED, GREEN, BLUE, ALPHA) if c in self.channels]
+                if self.form == BYTES_HALF and self.shuffle and (RED in order or BLUE in order):
+                    # Blue and red share a register.
+                    for channel in (BLUE, RED):
+                        content += pixels(channel, x, y) if channel in order else bytes([UNTOUCHED] * 16)
+                    order = [c for c in order if c in (GREEN, ALPHA)]
+                for channel in order:
+                    content += pixels(channel, x, y)
+        return content
+
+    def expected(self):
+        values = {c: self.values(c) for c in self.channels}
+        return b"".join(self.registers(values, x * self.block[0], y * self.block[1])
+                        for y in range(self.threads[1]) for x in range(self.threads[0]))
+
+    def kernel(self, count):
+        header2 = self.form << 18 | sum(1 << 12 + c for c in range(4) if c not in self.channels)
+        pixel = self.picture.width, self.picture.height
+        step = [Fraction(self.step[n]) / pixel[n] for n in (0, 1)]
+        numbers = [float_bits(v) for v in (Fraction(self.first[0]) / pixel[0], Fraction(self.first[1]) / pixel[1],
+                                           self.block[0] * step[0], self.block[1] * step[1], *step, Fraction(self.second) / pixel[0])]
+        control = 1 << 27 | self.sequence << 25
+        begin = "\n(W) mov (8|M0) r60.0<1>:ud r1.0<8;8,1>:ud"
+        for n, number in enumerate(numbers + [control]):
+            begin += f"\n(W) mov (1|M0) r1.{n}<1>:ud 0x{number:x}:ud"
+        for n in range(8):
+            begin += f"\n(W) mov (1|M0) r2.{n}<1>:ud {4 * n}:ud"
+        begin += "\n(W) mov (1|M0) r3.0<1>:ud 0:ud"
+        for n in range(count):
+            begin += f"\n(W) mov (8|M0) r{30 + n}.0<1>:ud 0x{UNTOUCHED * 0x01010101:x}:ud"
+        begin += "\n(W) shl (1|M0) r60.1<1>:ud r60.1<0;1,0>:ud 8:ud\n(W) add (1|M0) r60.0<1>:ud r60.0<0;1,0>:ud r60.1<0;1,0>:ud"
+        text = kernel_text(0x0400B000 | count << 20 | 0xE0000, header2, count, self.groups)
+        text = text.replace(f" 0x2 0x{0x0400B000 | count << 20 | 0xE0000:x}", " 0x2 a0.0")
+        text = text.replace("(W) send (1|M0) r30:ud r20:ud 0x2 a0.0",
+                            f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{0x0400B000 | count << 20 | 0xE0000:x}:ud\n"
+                            "(W) send (1|M0) r30:ud r20:ud 0x2 a0.0")
+        return assemble(begin + by_surface_number(text, "r60.2"))
+
+    def write(self, folder, n):
+        expected = self.expected()
+        count = len(expected) // 32 // (self.threads[0] * self.threads[1])
+        arguments = [(SCALER_SURFACE, CURBE, 4), (SAMPLER, CURBE + 4, 4), (SURFACE, CURBE + 8, 4)]
+        (folder / f"{n}.isa").write_bytes(container("media", self.kernel(count), arguments))
+        (folder / f"{n}.picture").write_bytes(self.picture.bytes)
+        (folder / f"{n}.in").write_bytes(bytes(len(expected)))
+        (folder / f"{n}.tables").write_bytes(bytes(table(axis, phase, tap) & 0xFF for table in self.tables for axis in range(2)
+                                                   for phase in range(32) for tap in range(8)))
+        p = self.picture
+        return (f"scale {n}.isa {n}.picture {n}.in {n}.out {self.threads[0]} {self.threads[1]} {p.form} {p.width} {p.height} "
+                f"{int(self.mirror)} {n}.tables {self.taps} {int(self.shuffle)}\n"), expected
+
+    def check(self, content, expected, mode):
+        wrong = [n for n in range(len(expected)) if content[n] != expected[n]]
+        expect(not wrong, f"{mode}, {self.name}: {len(wrong)} of {len(expected)} bytes are wrong, the first at {wrong[:8]}: "
+               f"{content[wrong[0] & ~31:][:32].hex() if wrong else ''} for {expected[wrong[0] & ~31:][:32].hex() if wrong else ''}")
+
+
+def scales():
+    nv12, argb = Picture("nv12", 64, 32), Picture("argb", 64, 32)
+    made = [
+        Scale("luma is copied", nv12, (copy, copy), [GREEN], (1, 1)),
+    ]
+    return made
+
+
+def main():
+    gen9sim, mode, program = sys.argv[1:]
+    made = scales()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        jobs, expected = "", []
+        for n, job in enumerate(made):
+            line, content = job.write(folder, n)
+            jobs += line
+            expected.append(content)
+        done = subprocess.run([gen9sim, "run", "--door", "drm", "--timing", mode, "--", program], input=jobs,
+                              cwd=folder, capture_output=True, text=True, timeout=280, env=dict(os.environ, LIBVA_DRIVER_NAME="iHD"))
+        expect(done.returncode == 0, f"{mode}: status {done.returncode}: {done.stdout}{done.stderr}")
+        expect("Intel iHD driver" in done.stdout, f"{mode}: {done.stdout}")
+        for n, job in enumerate(made):
+            out = folder / f"{n}.out"
+            if out.exists():
+                job.check(out.read_bytes(), expected[n], mode)
+            else:
+                expect(False, f"{mode}, {job.name}: nothing came out")
+    finish()
+
+
+if __name__ == "__main__":
+    main()
