@@ -11,8 +11,8 @@
 /// THREADS is two numbers, across and down. PICTURE is a file with the picture's bytes; of a search,
 /// with those of the source, of the FORWARD references and of the BACKWARD ones. BUFFER holds what
 /// the buffer has before, OUTPUT gets what it has afterwards. TABLES is a file of coefficients, four
-/// tables (0 across, 0 down, 1 across, 1 down) of 32 phases of 8 signed bytes in 64ths. TAPS is 4; 8
-/// for eight taps of luma, 88 for eight of all.
+/// tables (0 across, 0 down, 1 across, 1 down) of 32 phases of 8 signed bytes in 64ths. TAPS is 4, or 8
+/// for eight taps of luma and green.
 /// The kernel's arguments: scale: picture, sampler, buffer; search: pictures, buffer.
 #include <fcntl.h>
 #include <igfxcmrt/cm_rt.h>
@@ -156,12 +156,11 @@ void scale(CmDevice* device, CmQueue* queue, const Job& job) {
     fill(state.Tbl0Y, tables, 1);
     fill(state.Tbl1X, tables, 2);
     fill(state.Tbl1Y, tables, 3);
-    state.bEnableRGBAdaptive = false;
-    state.bAdaptiveFilterAllChannels = taps == 88;
+    state.bAdaptiveFilterAllChannels = true;
     CM_AVS_STATE_MSG message{};
-    message.EightTapAFEnable = taps != 4;
-    message.BypassIEF = true;
+    message.EightTapAFEnable = taps == 8;
     message.ShuffleOutputWriteback = shuffle != 0;
+    message.BypassIEF = true;
     message.AvsState = &state;
     CM_SAMPLER_8X8_DESCR description{};
     description.stateType = CM_SAMPLER8X8_AVS;

@@ -76,8 +76,8 @@ class Scale:
         self.block = SHAPES[sequence]
 
     def of_table(self, channel, axis, phase):
-        eight = self.taps == 88 or (self.taps == 8 and channel == GREEN)
-        table = self.tables[0 if eight or channel == GREEN else 1]
+        eight = self.taps == 8 and channel == GREEN
+        table = self.tables[0 if channel == GREEN else 1]
         return [table(axis, phase, n) if eight or 2 <= n < 6 else 0 for n in range(8)]
 
     def values(self, channel):
@@ -163,7 +163,7 @@ class Scale:
         for n in range(count):
             begin += f"\n(W) mov (8|M0) r{30 + n}.0<1>:ud 0x{UNTOUCHED * 0x01010101:x}:ud"
         begin += "\n(W) shl (1|M0) r60.1<1>:ud r60.1<0;1,0>:ud 8:ud\n(W) add (1|M0) r60.0<1>:ud r60.0<0;1,0>:ud r60.1<0;1,0>:ud"
-        text = kernel_text(0x0400B000 | count << 20 | 0xE0000, header2, count, self.groups)
+        text = kernel_text(0x0400B000 | count << 20 | 0xE0000, header2, count, self.threads[0], self.groups)
         text = text.replace(f" 0x2 0x{0x0400B000 | count << 20 | 0xE0000:x}", " 0x2 a0.0")
         text = text.replace("(W) send (1|M0) r30:ud r20:ud 0x2 a0.0",
                             f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{0x0400B000 | count << 20 | 0xE0000:x}:ud\n"
@@ -190,10 +190,39 @@ class Scale:
 
 
 def scales():
-    nv12, argb = Picture("nv12", 64, 32), Picture("argb", 64, 32)
+    nv12, argb, odd = Picture("nv12", 64, 32), Picture("argb", 64, 32), Picture("nv12", 40, 24)
+    every, colours = [RED, GREEN, BLUE, ALPHA], [RED, GREEN, BLUE]
+    eighths = Fraction(5, 8), Fraction(3, 8)
     made = [
         Scale("luma is copied", nv12, (copy, copy), [GREEN], (1, 1)),
+        Scale("luma of 40 by 24 is copied, with its edges", odd, (copy, sharp), [GREEN], (1, 1)),
+        Scale("all of NV12 by two taps", nv12, (linear, linear), every, eighths, taps=4),
+        Scale("eight taps of luma, four of chroma", nv12, (sharp, linear), colours, (Fraction(3, 4), Fraction(5, 4)), form=BYTES),
+        Scale("RGB by two taps", argb, (linear, linear), every, eighths),
+        Scale("RGB, eight taps of green", argb, (sharp, linear), every, (Fraction(5, 4), Fraction(7, 8)), taps=8),
+        Scale("RGB, four taps", argb, (sharp, linear), colours, eighths, taps=4, second=Fraction(1, 64), first=(Fraction(-9, 4), Fraction(1, 8))),
+        Scale("mirrored edges", argb, (sharp, linear), [GREEN, BLUE], (Fraction(3, 2), 2), first=(-20, -24), mirror=True, form=BYTES),
+        Scale("repeated edges", argb, (sharp, linear), [GREEN, ALPHA], (Fraction(3, 2), 2), first=(-20, -24), form=BYTES),
+        Scale("YUY2", Picture("yuy2", 64, 32), (linear, linear), colours, eighths),
+        Scale("UYVY", Picture("uyvy", 64, 32), (linear, linear), colours, eighths),
+        Scale("blocks of 16 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), groups=4),
+        Scale("blocks of 16 by 8 of a group", nv12, (copy, copy), [GREEN], (1, 1), sequence=2, threads=(4, 4), groups=2),
+        Scale("blocks of 4 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), sequence=3, shuffle=True, threads=(8, 8), groups=2),
+        Scale("16 by 8, chroma", nv12, (linear, linear), [RED, BLUE], (1, 1), sequence=2, threads=(4, 4)),
+        Scale("16 by 8, half the chroma, in words", argb, (linear, linear), colours, (1, 1), sequence=2, form=WIDE_HALF, threads=(4, 4)),
     ]
+    names = {WIDE: "words", WIDE_HALF: "words, half the chroma", BYTES: "bytes", BYTES_HALF: "bytes, half the chroma"}
+    for form, name in names.items():
+        for sequence, shape in enumerate(SHAPES):
+            for shuffle in (False, True):
+                if (sequence in (1, 3) and not shuffle) or (sequence == 2 and (form in (WIDE, WIDE_HALF) or shuffle)):
+                    continue
+                made.append(Scale(f"blocks of {shape[0]} by {shape[1]}{', shuffled' if shuffle else ''}, {name}", argb, (copy, linear), every,
+                                  (Fraction(3, 4), 1), sequence=sequence, form=form, shuffle=shuffle, threads=(2, 2)))
+    for channels in ([RED], [BLUE], [GREEN, ALPHA], [BLUE, ALPHA]):
+        for form in (BYTES_HALF, WIDE_HALF):
+            made.append(Scale(f"channels {channels}, shuffled, {names[form]}", argb, (copy, linear), channels, (Fraction(3, 4), 1),
+                              form=form, shuffle=True, threads=(2, 2)))
     return made
 
 

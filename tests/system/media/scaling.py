@@ -23,9 +23,9 @@ RASTER = [0, 0, 0x00010007, 0x00080004, 0, 0, 0x00010000, 0x00000001, 0x00080004
 WIDTH, HEIGHT, PITCH = 64, 32, 256
 
 
-def kernel_text(descriptor, header2, registers, group=1):
+def kernel_text(descriptor, header2, registers, across=THREADS_X, group=1):
     """R1: U and V of the first pixel, a block's width and height, the steps, the second derivative, M1.7. R2: 8 DWords apart.
-    R3: the results' place. `group`, a power of two: so many blocks below each other have one place and their numbers in it."""
+    R3: the results' place, `across` threads in a row. `group`, a power of two: so many blocks below each other have one place and their numbers in it."""
     stores = "".join(f"""
 (W) add (8|M0) r22.0<1>:ud r2.0<8;8,1>:ud r5.0<0;1,0>:ud
 (W) mov (8|M0) r23.0<1>:ud r{30 + n}.0<8;8,1>:ud
@@ -35,7 +35,7 @@ def kernel_text(descriptor, header2, registers, group=1):
 (W) and (1|M0) r4.0<1>:ud r0.1<0;1,0>:ud 0x7FF:ud
 (W) shr (1|M0) r4.1<1>:ud r0.1<0;1,0>:ud 16:ud
 (W) and (1|M0) r4.1<1>:ud r4.1<0;1,0>:ud 0x7FF:ud
-(W) shl (1|M0) r5.0<1>:ud r4.1<0;1,0>:ud 2:ud
+(W) mul (1|M0) r5.0<1>:ud r4.1<0;1,0>:ud {across}:uw
 (W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud r4.0<0;1,0>:ud
 (W) mul (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud {32 * registers}:uw
 (W) add (1|M0) r5.0<1>:ud r5.0<0;1,0>:ud r3.0<0;1,0>:ud
