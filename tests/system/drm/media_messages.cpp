@@ -6,13 +6,15 @@
 ///   media_messages <JOBS
 ///
 /// A line of JOBS is one of
-///   scale CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT MIRROR TABLES TAPS SHUFFLE
+///   scale CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT TURN SITING TABLES TAPS
+///     SHUFFLE
 ///   search CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT FORWARD BACKWARD
 /// THREADS is two numbers, across and down. PICTURE is a file with the picture's bytes; of a search,
 /// with those of the source, of the FORWARD references and of the BACKWARD ones. BUFFER holds what
 /// the buffer has before, OUTPUT gets what it has afterwards. TABLES is a file of coefficients, four
 /// tables (0 across, 0 down, 1 across, 1 down) of 32 phases of 8 signed bytes in 64ths. TAPS is 4, or 8
-/// for eight taps of luma and green.
+/// for eight taps of luma and green. TURN and SITING are the runtime's numbers of a turn and of where
+/// chroma lies.
 /// The kernel's arguments: scale: picture, sampler, buffer; search: pictures, buffer.
 #include <fcntl.h>
 #include <igfxcmrt/cm_rt.h>
@@ -26,6 +28,9 @@
 #include <iterator>
 #include <string>
 #include <vector>
+
+/// Declared by the runtime's header, but not in its library.
+CM_FLAG::CM_FLAG() : rotationFlag(CM_ROTATION_IDENTITY), chromaSiting(0) {}
 
 namespace {
 
@@ -139,15 +144,18 @@ void fill(CM_AVS_COEFF_TABLE (&rows)[CM_NUM_COEFF_ROWS_SKL], const Bytes& tables
 }
 
 void scale(CmDevice* device, CmQueue* queue, const Job& job) {
-    unsigned mirror = 0, taps = 0, shuffle = 0;
+    unsigned turn = 0, siting = 0, taps = 0, shuffle = 0;
     std::string file;
-    std::cin >> mirror >> file >> taps >> shuffle;
+    std::cin >> turn >> siting >> file >> taps >> shuffle;
     const Bytes tables = contents(file);
     if (tables.size() != std::size_t{4} * CM_NUM_COEFF_ROWS_SKL * 8) check(-1, "tables' size");
     Run run(device, queue, job);
     SurfaceIndex* picture = nullptr;
-    check(device->CreateSampler8x8Surface(run.picture(0, 1), picture, CM_AVS_SURFACE,
-                                          mirror ? CM_SURFACE_MIRROR : CM_SURFACE_CLAMP),
+    CM_FLAG flag;
+    flag.rotationFlag = static_cast<CM_ROTATION>(turn);
+    flag.chromaSiting = static_cast<INT>(siting);
+    check(device->CreateSampler8x8SurfaceEx(run.picture(0, 1), picture, CM_AVS_SURFACE,
+                                            CM_SURFACE_CLAMP, &flag),
           "a surface of the scaler");
     CM_AVS_NONPIPLINED_STATE state{};
     state.BypassXAF = state.BypassYAF = true;

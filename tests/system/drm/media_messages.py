@@ -26,6 +26,8 @@ RED, GREEN, BLUE, ALPHA = range(4)
 WIDE, WIDE_HALF, BYTES, BYTES_HALF = range(4)    # forms of the results; half: red and blue of even columns only
 SHAPES = ((16, 4), (8, 4), (16, 8), (4, 4))      # by Message_Seq
 UNTOUCHED = 0x5A
+# Where chroma lies: the runtime's numbers (left 1, centre 2; top 10h, centre 20h) in pixels of luma.
+SITINGS = {0x11: (0, 0), 0x21: (0, Fraction(1, 2)), 0x12: (Fraction(1, 2), 0), 0x22: (Fraction(1, 2), Fraction(1, 2))}
 
 
 class Picture:
@@ -53,26 +55,48 @@ class Picture:
         luma, cb, cr = (0, 1, 3) if self.form == "yuy2" else (1, 0, 2)
         return self.bytes[2 * (y * w + x) + luma if channel == GREEN else 2 * y * w + 4 * x + (cr if channel == RED else cb)]
 
-    def row(self, channel, y, mirror):
+    def row(self, channel, y):
         """Texels of a row by index, however far outside."""
         size = self.size(channel)
+        y = min(max(y, 0), size[1] - 1)
+        return lambda x: self.at(channel, min(max(x, 0), size[0] - 1), y)
 
-        def inside(n, count):
-            if mirror:
-                n %= 2 * count
-                return min(n, 2 * count - 1 - n)
-            return min(max(n, 0), count - 1)
-        return lambda x: self.at(channel, inside(x, size[0]), inside(y, size[1]))
+
+class Turned:
+    """A picture after so many quarter turns clockwise."""
+    def __init__(self, picture, turns):
+        self.form, self.bytes, self.picture, self.turns = picture.form, picture.bytes, picture, turns
+        self.width, self.height = (picture.width, picture.height)[::-1 if turns % 2 else 1]
+
+    def halves(self, channel):
+        return self.picture.halves(channel)
+
+    def size(self, channel):
+        return self.picture.size(channel)[::-1 if self.turns % 2 else 1]
+
+    def at(self, channel, x, y):
+        for turn in range(self.turns):
+            # What was at the left is at the top.
+            width, height = self.size(channel)[::-1 if turn % 2 else 1]
+            x, y = y, width - 1 - x
+        return self.picture.at(channel, x, y)
+
+    row = Picture.row
 
 
 class Scale:
     """A walk of `threads` that sample blocks side by side. `groups`: this many blocks below each other have one group's place,
-    and their number in it."""
+    and their number in it. `siting`: the runtime's number, and where the first chroma pixel lies, in pixels of luma; rows of chroma lie
+    between two rows of luma, columns on the first of two, if the runtime is not told."""
     def __init__(self, name, picture, tables, channels, step, taps=8, first=(0, 0), second=0, sequence=0, form=WIDE, shuffle=False,
-                 mirror=False, threads=(4, 8), groups=1):
+                 threads=(4, 8), groups=1, turns=0, siting=None):
         self.name, self.picture, self.tables, self.channels, self.step, self.taps = name, picture, tables, channels, step, taps
         self.first, self.second, self.sequence, self.form, self.shuffle = first, second, sequence, form, shuffle
-        self.mirror, self.threads, self.groups = mirror, threads, groups
+        self.threads, self.groups = threads, groups
+        self.turns, self.siting, self.lies = turns, *(siting or (0, (0, Fraction(1, 2))))
+        self.source = picture
+        if turns:
+            self.picture = Turned(picture, turns)
         self.block = SHAPES[sequence]
 
     def of_table(self, channel, axis, phase):
@@ -95,8 +119,7 @@ class Scale:
                 if axis == 0:
                     at += Fraction(self.second) * inner * (inner - 1) / 2
                 if halves[axis]:
-                    # Rows of chroma lie between two rows of luma, columns on the first of two.
-                    at = (at - (Fraction(1, 2) if axis == 1 else 0)) / 2
+                    at = (at - self.lies[axis]) / 2
                 places[axis].append((floor(at), floor((at - floor(at)) * 32)))
         lines = {}
 
@@ -108,7 +131,7 @@ class Scale:
                     continue
                 key = x, line + n - 3
                 if key not in lines:
-                    row = self.picture.row(channel, line + n - 3, self.mirror)
+                    row = self.picture.row(channel, line + n - 3)
                     lines[key] = sum(w * row(column + i - 3) for i, w in enumerate(self.of_table(channel, 0, phase_x)) if w)
                 total += weight * lines[key]
             return min(max(total + 8 >> 4, 0), 0xFF00) if self.form in (WIDE, WIDE_HALF) else min(max(total + 2048 >> 12, 0), 0xFF)
@@ -179,9 +202,9 @@ class Scale:
         (folder / f"{n}.in").write_bytes(bytes(len(expected)))
         (folder / f"{n}.tables").write_bytes(bytes(table(axis, phase, tap) & 0xFF for table in self.tables for axis in range(2)
                                                    for phase in range(32) for tap in range(8)))
-        p = self.picture
+        p = self.source
         return (f"scale {n}.isa {n}.picture {n}.in {n}.out {self.threads[0]} {self.threads[1]} {p.form} {p.width} {p.height} "
-                f"{int(self.mirror)} {n}.tables {self.taps} {int(self.shuffle)}\n"), expected
+                f"{self.turns} {self.siting} {n}.tables {self.taps} {int(self.shuffle)}\n"), expected
 
     def check(self, content, expected, mode):
         wrong = [n for n in range(len(expected)) if content[n] != expected[n]]
@@ -201,10 +224,12 @@ def scales():
         Scale("RGB by two taps", argb, (linear, linear), every, eighths),
         Scale("RGB, eight taps of green", argb, (sharp, linear), every, (Fraction(5, 4), Fraction(7, 8)), taps=8),
         Scale("RGB, four taps", argb, (sharp, linear), colours, eighths, taps=4, second=Fraction(1, 64), first=(Fraction(-9, 4), Fraction(1, 8))),
-        Scale("mirrored edges", argb, (sharp, linear), [GREEN, BLUE], (Fraction(3, 2), 2), first=(-20, -24), mirror=True, form=BYTES),
         Scale("repeated edges", argb, (sharp, linear), [GREEN, ALPHA], (Fraction(3, 2), 2), first=(-20, -24), form=BYTES),
         Scale("YUY2", Picture("yuy2", 64, 32), (linear, linear), colours, eighths),
         Scale("UYVY", Picture("uyvy", 64, 32), (linear, linear), colours, eighths),
+        *[Scale(f"turned by {90 * n} degrees", argb, (sharp, linear), [GREEN, BLUE], eighths, turns=n, form=BYTES) for n in (1, 2, 3)],
+        *[Scale(f"chroma sited {number:x}", nv12, (linear, linear), [RED, BLUE], eighths, siting=(number, lies), form=BYTES)
+          for number, lies in SITINGS.items()],
         Scale("blocks of 16 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), groups=4),
         Scale("blocks of 16 by 8 of a group", nv12, (copy, copy), [GREEN], (1, 1), sequence=2, threads=(4, 4), groups=2),
         Scale("blocks of 4 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), sequence=3, shuffle=True, threads=(8, 8), groups=2),
