@@ -3,7 +3,7 @@
 driver). Surfaces, the scaler's tables and the pictures of a search are states of the driver; the kernels send the messages and
 store what comes back, register by register. What must be there is worked out here in integers.
 """
-import json
+import functools
 import os
 import pathlib
 import random
@@ -19,13 +19,15 @@ sys.path[:0] = [str(here.parent), str(here.parent / "media")]
 from checks import expect, finish  # noqa: E402
 from media_walks import CURBE, SURFACE, by_surface_number, container  # noqa: E402
 from scaling import copy, float_bits, kernel_text, linear, sharp  # noqa: E402
-from stream import assemble  # noqa: E402
+from stream import END, FENCED, READ, WRITE, assemble  # noqa: E402
 
-SAMPLER, SCALER_SURFACE, VME_SURFACE = 1, 2, 3   # the container's kinds of arguments
+SAMPLER = 1                                      # the container's kind of argument
 RED, GREEN, BLUE, ALPHA = range(4)
 WIDE, WIDE_HALF, BYTES, BYTES_HALF = range(4)    # forms of the results; half: red and blue of even columns only
 SHAPES = ((16, 4), (8, 4), (16, 8), (4, 4))      # by Message_Seq
 UNTOUCHED = 0x5A
+NUMBER = 0x7EADBE00                              # a kernel's immediate values that stand for its numbers
+assembled = functools.cache(assemble)
 # Where chroma lies: the runtime's numbers (left 1, centre 2; top 10h, centre 20h) in pixels of luma.
 SITINGS = {0x11: (0, 0), 0x21: (0, Fraction(1, 2)), 0x12: (Fraction(1, 2), 0), 0x22: (Fraction(1, 2), Fraction(1, 2))}
 
@@ -89,7 +91,7 @@ class Scale:
     and their number in it. `siting`: the runtime's number, and where the first chroma pixel lies, in pixels of luma; rows of chroma lie
     between two rows of luma, columns on the first of two, if the runtime is not told."""
     def __init__(self, name, picture, tables, channels, step, taps=8, first=(0, 0), second=0, sequence=0, form=WIDE, shuffle=False,
-                 threads=(4, 8), groups=1, turns=0, siting=None):
+                 threads=(2, 4), groups=1, turns=0, siting=None):
         self.name, self.picture, self.tables, self.channels, self.step, self.taps = name, picture, tables, channels, step, taps
         self.first, self.second, self.sequence, self.form, self.shuffle = first, second, sequence, form, shuffle
         self.threads, self.groups = threads, groups
@@ -178,8 +180,8 @@ class Scale:
                                            self.block[0] * step[0], self.block[1] * step[1], *step, Fraction(self.second) / pixel[0])]
         control = 1 << 27 | self.sequence << 25
         begin = "\n(W) mov (8|M0) r60.0<1>:ud r1.0<8;8,1>:ud"
-        for n, number in enumerate(numbers + [control]):
-            begin += f"\n(W) mov (1|M0) r1.{n}<1>:ud 0x{number:x}:ud"
+        for n in range(8):
+            begin += f"\n(W) mov (1|M0) r1.{n}<1>:ud 0x{NUMBER + n:x}:ud"
         for n in range(8):
             begin += f"\n(W) mov (1|M0) r2.{n}<1>:ud {4 * n}:ud"
         begin += "\n(W) mov (1|M0) r3.0<1>:ud 0:ud"
@@ -191,12 +193,17 @@ class Scale:
         text = text.replace("(W) send (1|M0) r30:ud r20:ud 0x2 a0.0",
                             f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{0x0400B000 | count << 20 | 0xE0000:x}:ud\n"
                             "(W) send (1|M0) r30:ud r20:ud 0x2 a0.0")
-        return assemble(begin + by_surface_number(text, "r60.2"))
+        code = assembled(begin + by_surface_number(text, "r60.2"))
+        for n, number in enumerate(numbers + [control]):
+            place = struct.pack("<I", NUMBER + n)
+            expect(code.count(place) == 1, f"{self.name}: {code.count(place)} places of number {n}")
+            code = code.replace(place, struct.pack("<I", number))
+        return code
 
     def write(self, folder, n):
         expected = self.expected()
         count = len(expected) // 32 // (self.threads[0] * self.threads[1])
-        arguments = [(SCALER_SURFACE, CURBE, 4), (SAMPLER, CURBE + 4, 4), (SURFACE, CURBE + 8, 4)]
+        arguments = [(SURFACE, CURBE, 4), (SAMPLER, CURBE + 4, 4), (SURFACE, CURBE + 8, 4)]
         (folder / f"{n}.isa").write_bytes(container("media", self.kernel(count), arguments))
         (folder / f"{n}.picture").write_bytes(self.picture.bytes)
         (folder / f"{n}.in").write_bytes(bytes(len(expected)))
@@ -217,20 +224,20 @@ def scales():
     every, colours = [RED, GREEN, BLUE, ALPHA], [RED, GREEN, BLUE]
     eighths = Fraction(5, 8), Fraction(3, 8)
     made = [
-        Scale("luma is copied", nv12, (copy, copy), [GREEN], (1, 1)),
-        Scale("luma of 40 by 24 is copied, with its edges", odd, (copy, sharp), [GREEN], (1, 1)),
+        Scale("luma is copied", nv12, (copy, copy), [GREEN], (1, 1), threads=(4, 8)),
+        Scale("luma of 40 by 24 is copied, with its edges", odd, (copy, sharp), [GREEN], (1, 1), threads=(4, 8)),
         Scale("all of NV12 by two taps", nv12, (linear, linear), every, eighths, taps=4),
         Scale("eight taps of luma, four of chroma", nv12, (sharp, linear), colours, (Fraction(3, 4), Fraction(5, 4)), form=BYTES),
         Scale("RGB by two taps", argb, (linear, linear), every, eighths),
         Scale("RGB, eight taps of green", argb, (sharp, linear), every, (Fraction(5, 4), Fraction(7, 8)), taps=8),
         Scale("RGB, four taps", argb, (sharp, linear), colours, eighths, taps=4, second=Fraction(1, 64), first=(Fraction(-9, 4), Fraction(1, 8))),
-        Scale("repeated edges", argb, (sharp, linear), [GREEN, ALPHA], (Fraction(3, 2), 2), first=(-20, -24), form=BYTES),
+        Scale("repeated edges", argb, (sharp, linear), [GREEN, ALPHA], (Fraction(3, 2), 2), first=(-20, -24), form=BYTES, threads=(4, 8)),
         Scale("YUY2", Picture("yuy2", 64, 32), (linear, linear), colours, eighths),
         Scale("UYVY", Picture("uyvy", 64, 32), (linear, linear), colours, eighths),
         *[Scale(f"turned by {90 * n} degrees", argb, (sharp, linear), [GREEN, BLUE], eighths, turns=n, form=BYTES) for n in (1, 2, 3)],
         *[Scale(f"chroma sited {number:x}", nv12, (linear, linear), [RED, BLUE], eighths, siting=(number, lies), form=BYTES)
           for number, lies in SITINGS.items()],
-        Scale("blocks of 16 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), groups=4),
+        Scale("blocks of 16 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), groups=4, threads=(4, 8)),
         Scale("blocks of 16 by 8 of a group", nv12, (copy, copy), [GREEN], (1, 1), sequence=2, threads=(4, 4), groups=2),
         Scale("blocks of 4 by 4 of a group", nv12, (copy, copy), [GREEN], (1, 1), sequence=3, shuffle=True, threads=(8, 8), groups=2),
         Scale("16 by 8, chroma", nv12, (linear, linear), [RED, BLUE], (1, 1), sequence=2, threads=(4, 4)),
@@ -251,9 +258,176 @@ def scales():
     return made
 
 
+# --- Motion estimation: IME and IDM go to function 8, SIC to D; descriptors without the number of the source.
+
+SEARCH, CHECK, MESH = (8, 0x0C784000), (0xD, 0x10782000), (8, 0x0B080000)
+FORWARD, BACKWARD = 0, 1
+
+
+class Phases:
+    """A message's DWords, set by phase, DWord and bits."""
+    def __init__(self, kind):
+        self.kind = kind
+        self.dwords = [0] * (8 * (kind[1] >> 25))
+
+    def set(self, phase, dword, value, low=0):
+        self.dwords[8 * phase + dword] |= (value & 0xFFFFFFFF) << low
+
+    def pair(self, phase, dword, x, y):
+        self.set(phase, dword, (x & 0xFFFF) | (y & 0xFFFF) << 16)
+
+    def bytes(self):
+        return struct.pack(f"<{len(self.dwords)}I", *self.dwords)
+
+
+class Search:
+    """Messages of one kind, one a thread; `check(pictures, answer)` of each says what is wrong. The pictures are NV12: the source,
+    forward references and backward ones, of which each shows the source moved by `shifts`."""
+    WIDTH, HEIGHT = 64, 48
+
+    def __init__(self, name, forward, backward, messages):
+        self.name, self.messages, self.counts = name, messages, (len(forward), len(backward))
+        self.kind = messages[0][0].kind
+        self.shifts = {(d, n): shift for d, shifts in enumerate((forward, backward)) for n, shift in enumerate(shifts)}
+        self.source = random.Random(7).randbytes(self.WIDTH * self.HEIGHT)
+
+    def at(self, x, y):
+        return self.source[min(max(y, 0), self.HEIGHT - 1) * self.WIDTH + min(max(x, 0), self.WIDTH - 1)]
+
+    def reference(self, key, x, y):
+        x, y = min(max(x, 0), self.WIDTH - 1), min(max(y, 0), self.HEIGHT - 1)
+        return self.at(x - self.shifts[key][0], y - self.shifts[key][1])
+
+    def difference(self, key, left, top, vector, excluded=()):
+        """Sum of absolute differences of a macroblock from a reference at a vector in pixels."""
+        return sum(abs(self.at(left + x, top + y) - self.reference(key, left + x + vector[0], top + y + vector[1]))
+                   for y in range(16) for x in range(16) if (x, y) not in excluded)
+
+    def kernel(self):
+        function, descriptor = self.kind
+        phases, registers = descriptor >> 25, descriptor >> 20 & 31
+        text = f"""
+(W) mov (8|M0) r90.0<1>:ud r1.0<8;8,1>:ud
+(W) and (1|M0) r91.0<1>:ud r0.1<0;1,0>:ud 0x7FF:ud
+(W) mul (1|M0) r92.0<1>:ud r91.0<0;1,0>:ud {32 * phases}:uw
+(W) mul (1|M0) r92.1<1>:ud r91.0<0;1,0>:ud {32 * registers}:uw
+(W) add (1|M0) r92.1<1>:ud r92.1<0;1,0>:ud {32 * phases * len(self.messages)}:ud"""
+        for n in range(8):
+            text += f"\n(W) mov (1|M0) r93.{n}<1>:ud {4 * n}:ud"
+        for n in range(phases):
+            text += f"""
+(W) add (8|M0) r94.0<1>:ud r93.0<8;8,1>:ud r92.0<0;1,0>:ud
+(W) send (8|M0) r{10 + n}:ud r94:ud 0xC 0x{READ:x}
+(W) add (1|M0) r92.0<1>:ud r92.0<0;1,0>:ud 32:ud"""
+        text += f"""
+(W) add (1|M0) a0.0<1>:ud r90.0<0;1,0>:ud 0x{descriptor:x}:ud
+(W) send (1|M0) r30:ud r10:ud 0x{function:x} a0.0"""
+        for n in range(registers):
+            text += f"""
+(W) add (8|M0) r94.0<1>:ud r93.0<8;8,1>:ud r92.1<0;1,0>:ud
+(W) mov (8|M0) r95.0<1>:ud r{30 + n}.0<8;8,1>:ud
+(W) send (8|M0) null r94:ud 0xC 0x{WRITE:x}
+(W) add (1|M0) r92.1<1>:ud r92.1<0;1,0>:ud 32:ud"""
+        return assemble(by_surface_number(text + FENCED + END, "r90.1"))
+
+    def write(self, folder, n):
+        arguments = [(SURFACE, CURBE, 4), (SURFACE, CURBE + 4, 4)]
+        (folder / f"{n}.isa").write_bytes(container("media", self.kernel(), arguments))
+        chroma = bytes(self.WIDTH * self.HEIGHT // 2)
+        pictures = self.source + chroma
+        for key in sorted(self.shifts):
+            pictures += bytes(self.reference(key, x, y) for y in range(self.HEIGHT) for x in range(self.WIDTH)) + chroma
+        (folder / f"{n}.picture").write_bytes(pictures)
+        content = b"".join(message.bytes() for message, _ in self.messages)
+        self.answer_bytes = 32 * (self.kind[1] >> 20 & 31)
+        (folder / f"{n}.in").write_bytes(content + bytes(self.answer_bytes * len(self.messages)))
+        return (f"search {n}.isa {n}.picture {n}.in {n}.out {len(self.messages)} 1 nv12 {self.WIDTH} {self.HEIGHT} "
+                f"{self.counts[0]} {self.counts[1]}\n"), len(content)
+
+    def check(self, content, first, mode):
+        for n, (_, check) in enumerate(self.messages):
+            answer = content[first + n * self.answer_bytes:][:self.answer_bytes]
+            wrong = check(self, answer)
+            expect(not wrong, f"{mode}, {self.name}, message {n}: {wrong}")
+
+
+def whole_search(at, number, bring):
+    """A search of 32x32 pixels around the block, row by row, for the shift of forward reference `number`."""
+    m = Phases(SEARCH)
+    m.pair(0, 0, -8, -8)
+    m.pair(0, 2, *at)
+    m.set(0, 5, 32 << 24 | 32 << 16)
+    m.set(1, 1, 63)
+    m.set(1, 2, 16 << 8 | 16)
+    m.set(1, 6, sum(number << 8 * block for block in range(4)))
+    path = bytes([*[1] * 3, 0x10, *[0xF] * 3, 0x10, *[1] * 3, 0x10, *[0xF] * 3])
+    for n, step in enumerate(path):
+        m.set(4 + n // 32, n % 32 // 4, step, 8 * (n % 4))
+
+    def check(search, answer):
+        x, y = (4 * v for v in bring)
+        vectors = {struct.unpack_from("<hh", answer, 32 + 32 * (b // 4) + 8 * (b % 4)) for b in range(16)}
+        distortion, = struct.unpack_from("<H", answer, 8)
+        ids = {answer[32 * 6 + n] & 15 for n in range(4)}
+        if vectors != {(x, y)} or distortion or ids != {number}:
+            return f"vectors {vectors} for {(x, y)}, distortion {distortion}, references {ids}"
+        return None
+    return m, check
+
+
+def whole_mesh(at, origin, excluded):
+    """Distortions of 16 by 16 positions, without some of the pixels."""
+    m = Phases(MESH)
+    m.pair(0, 0, *origin)
+    m.pair(0, 2, *at)
+    m.set(1, 7, 3, 16)                              # costs by pairs of pixels: none of these vectors is so far that it costs
+    for x, y in excluded:
+        m.set(4, y // 2, 1, 16 * (y % 2) + x)
+
+    def check(search, answer):
+        for phase, word in [(n * 5 % 16, n) for n in range(16)]:
+            vector = origin[0] + phase % 4 * 4 + word % 4, origin[1] + phase // 4 * 4 + word // 4
+            expected, got = search.difference((FORWARD, 0), *at, vector, excluded), struct.unpack_from("<H", answer, 32 * phase + 2 * word)[0]
+            if got != expected:
+                return f"phase {phase} word {word}: {got} for {expected}"
+        return None
+    return m, check
+
+
+def skip_check(at, direction, vector):
+    """The distortion of a given vector in one direction."""
+    m = Phases(CHECK)
+    m.pair(0, 2, *at)
+    m.set(1, 0, 1)                                  # the skip check
+    m.set(1, 7, 1 << direction, 24)
+    m.pair(4, direction, 4 * vector[0], 4 * vector[1])
+    m.set(5, 1, 2 << 8)                             # nothing intra
+
+    def check(search, answer):
+        expected = search.difference((direction, 0), *at, vector)
+        skip, first = struct.unpack_from("<H", answer, 10)[0], struct.unpack_from("<H", answer, 160)[0]
+        if min(expected, 0xFFFF) != skip or first != skip:
+            return f"distortions {skip} and {first} for {expected}"
+        return None
+    return m, check
+
+
+def searches():
+    forward, backward = [(3, -2), (-5, 4)], [(6, 1)]
+    hole = {(x, y) for y in range(4, 9) for x in range(3 + y, 14)}
+    return [
+        Search("IME", forward, backward, [whole_search(at, n, forward[n]) for at in ((16, 16), (32, 16)) for n in (0, 1)]),
+        Search("IDM", forward, backward, [whole_mesh((16, 16), (-8, -8), set()), whole_mesh((32, 16), (-6, 2), hole),
+                                          whole_mesh((48, 32), (1, 3), hole)]),
+        Search("SIC", forward, backward, [skip_check((16, 16), FORWARD, (3, -2)), skip_check((16, 16), BACKWARD, (6, 1)),
+                                          skip_check((32, 16), FORWARD, (6, 1)), skip_check((0, 32), BACKWARD, (-7, 9))]),
+    ]
+
+
 def main():
     gen9sim, mode, program = sys.argv[1:]
-    made = scales()
+    # The same messages in time: some of each.
+    made = scales()[::1 if mode == "functional" else 5] + searches()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         jobs, expected = "", []
