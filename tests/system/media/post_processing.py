@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""post_processing.py GEN9SIM: the post-processing kernels of Intel's i965 driver, which scale NV12 and convert it to RGB.
+
+The driver never runs them on this machine, so they come out of its file (Debian package i965-va-driver) and get a stream and tables
+of coefficients of our own: one media object for each 16 by 16 pixels. What they must write is worked out here pixel by pixel, and
+that is held against ffmpeg's scaler of the CPU. Status 77: the driver or ffmpeg is not there. --write STREAM leaves the capture.
+"""
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+from fractions import Fraction
+from math import floor
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from checks import expect
+from scaling import CODE, STATES, TABLES, Taps, float_bits, linear
+from stream import PAGE, Batch, Stream, play, words
+
+DRIVER = pathlib.Path("/usr/lib/x86_64-linux-gnu/dri/i965_drv_video.so")
+WIDTH, HEIGHT, PITCH = 32, 32, 32
+OUT_WIDTH, OUT_HEIGHT = 64, 64
+STEP = Fraction(WIDTH, OUT_WIDTH), Fraction(HEIGHT, OUT_HEIGHT)
+BATCH, LUMA, CHROMA, OUT = 0x80000, 0x100000, 0x110000, 0x200000
+DIFFERENCE = {"nv12": 1, "rgb": 4}   # from ffmpeg: it rounds elsewhere, and the kernel cuts the converter's input and output
+# BT.601 of studio range: rows of R, G and B, by Y, U, V, and what is added to each of those first.
+MATRIX = ((1.164, 0.0, 1.596, -16 / 255), (1.164, -0.392, -0.813, -128 / 255), (1.164, 2.017, 0.0, -128 / 255))
+
+NORMAL = 0.0039216                   # what the converter multiplies bytes by
+
+
+def modules(content):
+    """Post-processing kernels by name: the driver has tables of them in its data, whose entries begin with pointers to the name
+    and to the code (which the loader relocates), the code's size behind it. Of two tables with the names, those of Gen8 and Gen9,
+    which differ in the message that ends a thread, the one whose message is clean."""
+    sections_at, = struct.unpack_from("<Q", content, 40)
+    count, = struct.unpack_from("<H", content, 60)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", content, sections_at + 64 * n) for n in range(count)]
+
+    def place(address):
+        nobits = 8
+        return next((s[4] + address - s[3] for s in sections if s[3] and s[1] != nobits and s[3] <= address < s[3] + s[5]), None)
+    pointers = {}
+    rela, relative = 4, 8
+    for section in sections:
+        if section[1] == rela:
+            for at in range(section[4], section[4] + section[5] - 23, 24):
+                where, kind, target = struct.unpack_from("<QQq", content, at)
+                if kind & 0xFFFFFFFF == relative:
+                    pointers[where] = target
+    found = {}
+    for where, target in sorted(pointers.items()):
+        name_at, code_at, entry = place(target), place(pointers.get(where + 16, 0)), place(where)
+        if None in (name_at, code_at, entry):
+            continue
+        name = content[name_at:content.index(b"\0", name_at)].decode("ascii", "replace")
+        size, = struct.unpack_from("<i", content, entry + 24)
+        code = content[code_at:code_at + size] if 16 <= size <= 1 << 20 and size % 16 == 0 else b""
+        end = struct.unpack("<4I", code[-16:]) if code else ()
+        # A send to the thread spawner, of the message that frees the thread, whose end it is.
+        clean = end and end[0] & 0x7F == 0x31 and end[0] >> 24 & 0xF == 7 and end[3] == 0x82000010
+        if clean and end[2] >> 27 == 0 and struct.pack("<I", 0x044EB000) in code:
+            found.setdefault(name, code)
+    return found
+
+
+class Pictures:
+    """NV12 with noise over a gradient, and what the scaler makes of it: `sample(plane, x, y)` of an output pixel in 8.8, where plane 0
+    is luma and 1 and 2 are chroma at luma's places."""
+    def __init__(self):
+        r = random.Random(3)
+        self.luma = bytes(min(255, 4 * x + 3 * y + r.randrange(32)) for y in range(HEIGHT) for x in range(WIDTH))
+        self.chroma = bytes(min(240, 64 + (9 * x if c else 8 * y) + r.randrange(24)) for y in range(HEIGHT // 2) for x in range(WIDTH // 2)
+                            for c in range(2))
+        self.taps = Taps(1, linear, linear)
+        self.first = tuple((step - 1) / 2 for step in STEP)   # pixels are where CPU scalers have them
+
+    def texel(self, plane, x, y):
+        if plane == 0:
+            return self.luma[min(max(y, 0), HEIGHT - 1) * WIDTH + min(max(x, 0), WIDTH - 1)]
+        return self.chroma[min(max(y, 0), HEIGHT // 2 - 1) * WIDTH + 2 * min(max(x, 0), WIDTH // 2 - 1) + plane - 1]
+
+    def sample(self, plane, x, y):
+        at = [(first + n * step) / (2 if plane else 1) for first, n, step in zip(self.first, (x, y), STEP)]
+        whole = [floor(a) for a in at]
+        phase = [floor((a - w) * 32) for a, w in zip(at, whole)]
+        total = sum(self.texel(plane, whole[0] + i, whole[1] + j) * linear(0, phase[0], 3 + i) * linear(1, phase[1], 3 + j)
+                    for i in range(2) for j in range(2))
+        return min(total + 8 >> 4, 0xFF00)
+
+
+class Run:
+    def __init__(self, kernels):
+        self.stream, self.batch, self.pictures, self.count = Stream(), Batch(), Pictures(), 0
+        self.kernels = kernels
+        self.batch.begin()
+        self.put(LUMA, self.pictures.luma)
+        self.put(CHROMA, self.pictures.chroma)
+
+    def put(self, offset, data):
+        self.stream.put(Batch.BASE + offset, data)
+
+    def source(self, form, width, height, offset):
+        return words(0, height - 1 << 18 | width - 1 << 4, form << 27 | PITCH - 1 << 3, 0, 0, 0, Batch.BASE + offset, 0)
+
+    def target(self, width, height, pitch, offset):  # R8_UNORM, whose width counts DWords for media blocks
+        return words(1 << 29 | 0x140 << 18 | 1 << 16 | 1 << 14, 0, height - 1 << 16 | width // 4 - 1, pitch - 1, 0, 0, 0, 0x09770000,
+                     Batch.BASE + offset, *[0] * 7)
+
+    def add(self, name, targets, swap=0):
+        """All blocks of a picture by a kernel. Returns where its output lies."""
+        n = self.count
+        self.count += 1
+        code, states, table, out = CODE + 0x4000 * n, STATES + 0x2000 * n, TABLES + 0x1000 + 0x100 * n, OUT + 0x40000 * n
+        self.put(code, self.kernels[name])
+        entries = [0] * 0x1B
+        surfaces = {0: self.source(12, WIDTH, HEIGHT, LUMA), 1: self.source(10, WIDTH // 2, HEIGHT // 2, CHROMA)}
+        for index, (width, height, offset) in targets.items():
+            surfaces[index] = self.target(width, height, width, out + offset)
+        for place, (index, surface) in enumerate(surfaces.items()):
+            entries[index] = states + 0x1000 + 64 * place
+            self.put(entries[index], surface)
+        self.put(table, words(*entries))
+        self.put(states + 0x800, self.pictures.taps.state())
+        rows = [[0] * 8 for _ in range(8)]           # R1 to R8
+        rows[1][0] = 0
+        rows[1][7] = 0xFF << 24                      # alpha
+        rows[1][1] = swap << 16
+        rows[2][0], rows[3][0] = (float_bits(step / size) for step, size in zip(STEP, (WIDTH, HEIGHT)))
+        rows[5][0], rows[4][0] = (float_bits(first / size) for first, size in zip(self.pictures.first, (WIDTH, HEIGHT)))
+        for row, values in enumerate(MATRIX):
+            rows[6 + row // 2][4 * (row % 2):4 * (row % 2) + 4] = [float_bits(v) for v in values]
+        self.put(states, b"".join(words(*row) for row in rows))
+        self.put(states + 0x180, words(code, 0, 0, states + 0x800, table, 8 << 16, 0, 0))
+        b = self.batch
+        b.pipe_control()
+        b.vfe(curbe_rows=8, entry_rows=2)
+        b.curbe(states, 256)
+        b.descriptors(states + 0x180, 32)
+        for y in range(0, OUT_HEIGHT, 16):
+            for x in range(0, OUT_WIDTH, 16):
+                # The place in the scoreboard is 0: the kernels take it for the number of the first block of rows.
+                b.object((0, 0), 0, [y << 16 | x, 0, 0, 0, float_bits(1), 0, 0, 0], scoreboard=False)
+                b.flush()
+        return out
+
+    def expect(self, offset, content, certain=None):
+        """`certain(n)`: whether byte n is."""
+        self.put(offset, bytes(len(content)))
+        for at in range(0, len(content), PAGE):
+            end = min(at + PAGE, len(content))
+            start = at
+            for n in range(at, end + 1, 4):
+                if n == end or (certain and not all(certain(k) for k in range(n, n + 4))):
+                    if n > start:
+                        self.stream.expect(Batch.BASE + offset + start, content[start:n])
+                    start = n + 4
+
+    def save(self, path):
+        self.put(BATCH, self.batch.end())
+        self.stream.save(path, Batch.BASE + BATCH)
+
+
+def by_ffmpeg(pictures, form):
+    """The same picture scaled by the processor; chroma lies at the first of two pixels and lines, here and there."""
+    flags = "bilinear+accurate_rnd+full_chroma_int+full_chroma_inp"
+    places = ":".join(f"{side}_{axis}_chr_pos=0" for side in ("in", "out") for axis in "hv")
+    done = subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "nv12", "-s", f"{WIDTH}x{HEIGHT}", "-i", "-", "-vf",
+                           f"scale={OUT_WIDTH}:{OUT_HEIGHT}:flags={flags}:{places}", "-pix_fmt", form, "-f", "rawvideo", "-"],
+                          input=pictures.luma + pictures.chroma, capture_output=True, timeout=60)
+    expect(done.returncode == 0, f"ffmpeg: {done.stderr}")
+    return done.stdout
+
+
+def hold(what, ours, theirs, most):
+    expect(len(ours) == len(theirs), f"{what}: {len(ours)} bytes, ffmpeg has {len(theirs)}")
+    worst = max((abs(a - b) for a, b in zip(ours, theirs)), default=0)
+    if "--figures" in sys.argv:
+        counts = [sum(abs(a - b) == n for a, b in zip(ours, theirs)) for n in range(8)]
+        print(what, counts, worst)
+    expect(worst <= most, f"{what}: up to {worst} from ffmpeg's, {most} is allowed")
+
+
+def build(kernels):
+    r = Run(kernels)
+    p = r.pictures
+    size = OUT_WIDTH * OUT_HEIGHT
+    planes = [[[p.sample(c, x, y) for x in range(OUT_WIDTH)] for y in range(OUT_HEIGHT)] for c in range(3)]
+
+    def rounded(value):
+        return min(value + 0x80, 0xFFFF) >> 8
+    luma = bytes(rounded(v) for row in planes[0] for v in row)
+    chroma = bytes(rounded(planes[c][y][x]) for y in range(0, OUT_HEIGHT, 2) for x in range(0, OUT_WIDTH, 2) for c in (1, 2))
+    out = r.add("NV12_NV12", {0x18: (OUT_WIDTH, OUT_HEIGHT, 0), 0x19: (OUT_WIDTH, OUT_HEIGHT // 2, size)})
+    r.expect(out, luma)
+    r.expect(out + size, chroma)
+    hold("NV12", luma + chroma, by_ffmpeg(p, "nv12"), DIFFERENCE["nv12"])
+    # Colours: the high bytes, by floats, cut. A float's error may turn a whole number into the one below: such pixels are not compared.
+    pixels, near = bytearray(), set()
+    for y in range(OUT_HEIGHT):
+        for x in range(OUT_WIDTH):
+            yuv = [(planes[c][y][x] >> 8) * NORMAL + MATRIX[c][3] for c in range(3)]
+            for row in MATRIX:
+                value = 255 * min(max(sum(a * b for a, b in zip(row, yuv)), 0.0), 1.0)
+                if abs(value - round(value)) < 1e-3 and 0 < value < 255:
+                    near.add(len(pixels))
+                pixels.append(int(value))
+            pixels.append(255)
+    out = r.add("NV12_RGBX module", {0x18: (4 * OUT_WIDTH, OUT_HEIGHT, 0)})
+    r.expect(out, bytes(pixels), lambda n: n not in near)
+    expect(len(near) < 50, f"{len(near)} values are not compared")
+    hold("RGB", bytes(pixels), by_ffmpeg(p, "rgb0"), DIFFERENCE["rgb"])
+    return r
+
+
+if __name__ == "__main__":
+    if not DRIVER.exists() or not shutil.which("ffmpeg"):
+        sys.exit(77)
+    found = modules(DRIVER.read_bytes())
+    expect({"NV12_NV12", "NV12_RGBX module"} <= set(found), f"modules of {DRIVER}: {sorted(found)}")
+    play(build(found))
