@@ -260,6 +260,7 @@ TEST(MediaScale, PlacesFarAwayHaveTheEdge) {
 }
 
 TEST(MediaScale, SizesAndMasksOfTheSendGateNothing) {
+    GEN9_COVERS("SMP-127");
     Picture b;
     b.fill();
     b.copies();

@@ -89,6 +89,34 @@ TEST(MediaUnorm, RandomMessagesAreIntegersOfTheTexels) {
     EXPECT_EQ(b.stats.unorms.value(), 500u);
 }
 
+/// Each pixel and each channel comes back, whichever channels of the send are on (003:3910).
+TEST(MediaUnorm, MasksOfTheSendGateNothing) {
+    GEN9_COVERS("SMP-127");
+    for (const unsigned code : {kUnorm, kUnormMedia, kUnormKill, kUnormMediaKill}) {
+        Unorm b;
+        b.m.code = code;
+        b.filters(false, false);
+        b.m.du = 1.0f / static_cast<float>(b.w);
+        b.m.dv = 1.0f / static_cast<float>(b.h);
+        b.m.u = b.m.du / 2;
+        b.m.v = b.m.dv / 2;
+        b.write_media_states(b.m);
+        for (const std::uint32_t mask : {0u, 1u, 0x80u, 0xFFFFu}) {
+            b.build_media(b.m);
+            b.message.execution_mask = mask;
+            b.run({});
+            ASSERT_EQ(b.message.status, kOk) << b.report();
+            for (unsigned i = 0; i < 128; ++i) {
+                const unsigned c = i / 32, x = i % 8, y = i / 8 % 4;
+                EXPECT_EQ(b.value(b.m, c, x, y), b.at(y * 128 + x * 4 + c) << 8)
+                    << code << ", mask " << mask << ": channel " << c << " at " << x << ", " << y;
+            }
+            for (unsigned r = 0; r < 8; ++r)
+                EXPECT_EQ(b.message.response_enable[r], ~0u) << code << ", mask " << mask;
+        }
+    }
+}
+
 TEST(MediaUnorm, FormatsOfUpToEightBits) {
     GEN9_COVERS("SMP-233");
     struct Row {
