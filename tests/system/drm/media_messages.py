@@ -115,10 +115,9 @@ class Scale:
         for axis, count in enumerate(self.threads):
             places.append([])
             for n in range(count * self.block[axis]):
-                inner = n % self.block[axis] if axis == 0 else n
-                outer = n - inner if axis == 0 else 0
-                at = self.first[axis] + (outer + inner) * Fraction(self.step[axis])
+                at = self.first[axis] + n * Fraction(self.step[axis])
                 if axis == 0:
+                    inner = n % self.block[0]
                     at += Fraction(self.second) * inner * (inner - 1) / 2
                 if halves[axis]:
                     at = (at - self.lies[axis]) / 2
@@ -188,11 +187,11 @@ class Scale:
         for n in range(count):
             begin += f"\n(W) mov (8|M0) r{30 + n}.0<1>:ud 0x{UNTOUCHED * 0x01010101:x}:ud"
         begin += "\n(W) shl (1|M0) r60.1<1>:ud r60.1<0;1,0>:ud 8:ud\n(W) add (1|M0) r60.0<1>:ud r60.0<0;1,0>:ud r60.1<0;1,0>:ud"
-        text = kernel_text(0x0400B000 | count << 20 | 0xE0000, header2, count, self.threads[0], self.groups)
-        text = text.replace(f" 0x2 0x{0x0400B000 | count << 20 | 0xE0000:x}", " 0x2 a0.0")
-        text = text.replace("(W) send (1|M0) r30:ud r20:ud 0x2 a0.0",
-                            f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{0x0400B000 | count << 20 | 0xE0000:x}:ud\n"
-                            "(W) send (1|M0) r30:ud r20:ud 0x2 a0.0")
+        descriptor = 0x0400B000 | count << 20 | 0xE0000
+        text = kernel_text(descriptor, header2, count, self.threads[0], self.groups)
+        message = "(W) send (1|M0) r30:ud r20:ud 0x2"
+        text = text.replace(f"{message} 0x{descriptor:x}",
+                            f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{descriptor:x}:ud\n{message} a0.0")
         code = assembled(begin + by_surface_number(text, "r60.2"))
         for n, number in enumerate(numbers + [control]):
             place = struct.pack("<I", NUMBER + n)
@@ -303,6 +302,31 @@ class Search:
         return sum(abs(self.at(left + x, top + y) - self.reference(key, left + x + vector[0], top + y + vector[1]))
                    for y in range(16) for x in range(16) if (x, y) not in excluded)
 
+    def half(self, key, x, y):
+        """A reference's sample at a place in half pixels: vertical filter first, then the horizontal one, without rounding."""
+        if x % 2:
+            a, b, c, d = (self.half(key, x + 2 * n - 3, y) for n in range(4))
+        elif y % 2:
+            a, b, c, d = (self.half(key, x, y + 2 * n - 3) for n in range(4))
+        else:
+            return self.reference(key, x // 2, y // 2)
+        return min(max((5 * (b + c) - a - d) >> 3, 0), 255)
+
+    @functools.cache
+    def quarter(self, key, x, y):
+        """The same in quarter pixels: the mean of two neighbours in halves, cut; on a diagonal, of those that lie between pixels in
+        one direction only."""
+        if x % 2 == 0 and y % 2 == 0:
+            return self.half(key, x // 2, y // 2)
+        places = {(x + i >> 1, y + j >> 1) for i in ((-1, 1) if x % 2 else (0,)) for j in ((-1, 1) if y % 2 else (0,))}
+        if len(places) == 4:
+            places = {p for p in places if (p[0] + p[1]) % 2}
+        return sum(self.half(key, *p) for p in places) >> 1
+
+    def quarter_difference(self, key, left, top, vector):
+        return sum(abs(self.at(left + x, top + y) - self.quarter(key, 4 * (left + x) + vector[0], 4 * (top + y) + vector[1]))
+                   for y in range(16) for x in range(16))
+
     def kernel(self):
         function, descriptor = self.kind
         phases, registers = descriptor >> 25, descriptor >> 20 & 31
@@ -395,16 +419,16 @@ def whole_mesh(at, origin, excluded):
 
 
 def skip_check(at, direction, vector):
-    """The distortion of a given vector in one direction."""
+    """The distortion of a given vector, in quarter pixels, in one direction."""
     m = Phases(CHECK)
     m.pair(0, 2, *at)
     m.set(1, 0, 1)                                  # the skip check
     m.set(1, 7, 1 << direction, 24)
-    m.pair(4, direction, 4 * vector[0], 4 * vector[1])
+    m.pair(4, direction, *vector)
     m.set(5, 1, 2 << 8)                             # nothing intra
 
     def check(search, answer):
-        expected = search.difference((direction, 0), *at, vector)
+        expected = search.quarter_difference((direction, 0), *at, vector)
         skip, first = struct.unpack_from("<H", answer, 10)[0], struct.unpack_from("<H", answer, 160)[0]
         if min(expected, 0xFFFF) != skip or first != skip:
             return f"distortions {skip} and {first} for {expected}"
@@ -419,8 +443,9 @@ def searches():
         Search("IME", forward, backward, [whole_search(at, n, forward[n]) for at in ((16, 16), (32, 16)) for n in (0, 1)]),
         Search("IDM", forward, backward, [whole_mesh((16, 16), (-8, -8), set()), whole_mesh((32, 16), (-6, 2), hole),
                                           whole_mesh((48, 32), (1, 3), hole)]),
-        Search("SIC", forward, backward, [skip_check((16, 16), FORWARD, (3, -2)), skip_check((16, 16), BACKWARD, (6, 1)),
-                                          skip_check((32, 16), FORWARD, (6, 1)), skip_check((0, 32), BACKWARD, (-7, 9))]),
+        Search("SIC", forward, backward, [skip_check((16, 16), FORWARD, (12, -8)), skip_check((16, 16), BACKWARD, (24, 4)),
+                                          skip_check((0, 32), BACKWARD, (-28, 36))]
+               + [skip_check((24, 8), n % 2, (x, y)) for n, (x, y) in enumerate((x, y) for y in range(-9, -5) for x in range(5, 9))]),
     ]
 
 
