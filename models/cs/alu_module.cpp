@@ -76,6 +76,7 @@ bool AluClient::transport(tlm::tlm_command command, std::uint64_t address, std::
 }
 
 bool AluClient::execute(std::uint32_t instruction) {
+    known_ = 0;
     const sc_core::sc_time before = sc_core::sc_time_stamp() + *ahead_;
     const bool defined = transport(tlm::TLM_WRITE_COMMAND, kAluInstruction, instruction, *ahead_);
     spent_ += sc_core::sc_time_stamp() + *ahead_ - before;
@@ -83,13 +84,18 @@ bool AluClient::execute(std::uint32_t instruction) {
 }
 
 std::uint32_t AluClient::read(unsigned half) const {
+    const std::uint32_t bit = std::uint32_t{1} << half;
+    if ((known_ & bit) && keeps()) return value_[half];
     std::uint32_t value = 0;
     sc_core::sc_time delay = *ahead_;
-    transport(tlm::TLM_READ_COMMAND, kAluGpr + 4 * half, value, delay);
+    const bool good = transport(tlm::TLM_READ_COMMAND, kAluGpr + 4 * half, value, delay);
+    if (good) known_ |= bit;
+    value_[half] = value;
     return value;
 }
 
 void AluClient::write(unsigned half, std::uint32_t value) {
+    known_ &= ~(std::uint32_t{1} << half);
     sc_core::sc_time delay = *ahead_;
     transport(tlm::TLM_WRITE_COMMAND, kAluGpr + 4 * half, value, delay);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <deque>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <utility>
@@ -98,8 +100,19 @@ class AluClient : public AluUnit {
     InitiatorSocket<MemoryProtocol>* out_;
     mutable tlm::tlm_generic_payload payload_;
     MemoryAttributes attributes_;
+    /// May what was read be kept? What is not ours, or is observed, is asked each time.
+    bool keeps() const {
+        if (!foreign_) foreign_ = out_->foreign();
+        // With an observer calls go to it and not to the target.
+        auto& socket = static_cast<AnyInitiator<MemoryProtocol>&>(*out_);
+        return !*foreign_ && out_->operator->() == socket.operator->();
+    }
     sc_core::sc_time* ahead_;
     sc_core::sc_time spent_;
+    /// Halves that have been read since they may have changed.
+    mutable std::uint32_t known_ = 0;
+    mutable std::optional<bool> foreign_;  ///< found out when it is asked for first
+    mutable std::array<std::uint32_t, kHalves> value_{};
 };
 
 }  // namespace gen9::cs

@@ -327,7 +327,7 @@ void CsCore::save_context(const Element& element) {
     interpreter_.choose_counted_context(false);
     interpreter_.pointers.store(registers_);
     build_image();
-    if (!write_image(element, kExeclistChunk, image_.data()) ||
+    if (!write_image(element, kExeclistChunk, saved_image_.data()) ||
         (registers_.read(CTXT_SR_CTL) & kInhibitSave))
         return;
     save_engine(element);
@@ -337,8 +337,8 @@ void CsCore::save_context(const Element& element) {
 
 void CsCore::build_image() {
     const char* const too_long =
-        build_context_image(image_, registers_, interpreter_.commands, interpreter_.state);
-    put_resource_control(image_, interpreter_.streamer_on());
+        build_context_image(saved_image_, registers_, interpreter_.commands, interpreter_.state);
+    put_resource_control(saved_image_, interpreter_.streamer_on());
     if (too_long)
         reporter_.not_modelled(
             "CS-112", std::string(too_long) + ": more of them than a context image has room for");
@@ -347,20 +347,22 @@ void CsCore::build_image() {
 // Writes the chunks of the image that has been built.
 void CsCore::save_engine(const Element& element) {
     const auto write = [&](ImageChunk chunk) {
-        return write_image(element, chunk, image_.data() + chunk.dword);
+        return write_image(element, chunk, saved_image_.data() + chunk.dword);
     };
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
     for (const StateChunk& chunk : kStateChunks) {
         const std::span<const std::uint32_t> words =
-            std::span(image_).subspan(chunk.dword, chunk.count);
+            std::span(saved_image_).subspan(chunk.dword, chunk.count);
         if (chunk.looks == 0) {
             bus_.poke(AddressSpace::Ggtt, place_in_image(element, chunk),
                       {reinterpret_cast<const std::uint8_t*>(words.data()), words.size_bytes()});
             continue;
         }
-        const bool given = std::ranges::any_of(words, [](std::uint32_t word) { return word != 0; });
-        if (given && !write(chunk)) return;
+        std::uint32_t given = 0;
+        for (const std::uint32_t word : words)
+            given |= word;
+        if (given != 0 && !write(chunk)) return;
     }
     const auto& walker = interpreter_.commands.walker;
     if (walker[0]) write_image(element, kWalkerChunk, walker.data());

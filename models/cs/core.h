@@ -108,7 +108,8 @@ class CsCore {
     Execlists execlists_;
     Mmio mmio_;
     Interpreter interpreter_;
-    std::vector<std::uint32_t> image_;
+    std::vector<std::uint32_t> image_;        ///< what is read of an image
+    std::vector<std::uint32_t> saved_image_;  ///< what is written, built as a whole
     bool ring_runs_ = false;
     bool ring_state_ = false;  ///< the engine holds what a ring has set up
     bool stopped_ = false;

@@ -10,6 +10,14 @@
 #include "interconnect/kernel/stop_walk.h"
 
 namespace gen9::cs {
+namespace {
+
+/// Does an observer stand before the target?
+bool is_observed(InitiatorSocket<MemoryProtocol>& socket) {
+    return socket.operator->() != static_cast<AnyInitiator<MemoryProtocol>&>(socket).operator->();
+}
+
+}  // namespace
 
 using sc_core::sc_time;
 
@@ -59,9 +67,16 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     for (unsigned i = 0; i < setup.controls; ++i) {
         const std::string socket = "control_out" + std::to_string(i);
         control_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(socket.c_str()));
+        concerns_.push_back(i < setup.concerns.size() ? setup.concerns[i] : kEveryControl);
     }
     enlist(env, params, stats, signals);
     attributes_.requester = Requester::CommandStreamer;
+    control_attributes_.operation = MemoryAttributes::Operation::Control;
+    control_attributes_.requester = Requester::CommandStreamer;
+    control_payload_.set_command(tlm::TLM_IGNORE_COMMAND);
+    control_payload_.set_extension(&control_attributes_);
+    debug_attributes_.requester = Requester::CommandStreamer;
+    debug_payload_.set_extension(&debug_attributes_);
     reg_in.on_blocking = [this](Payload& payload, sc_time&) { on_register(payload); };
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
     connect(packets::Pipe::Media, command_out);
@@ -93,7 +108,10 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
-CommandStreamer::~CommandStreamer() = default;
+CommandStreamer::~CommandStreamer() {
+    control_payload_.clear_extension(&control_attributes_);
+    debug_payload_.clear_extension(&debug_attributes_);
+}
 
 CommandStreamerSockets CommandStreamer::sockets() {
     return {reg_in,
@@ -270,19 +288,14 @@ bool CommandStreamer::read(AddressSpace space, GpuAddr address, std::span<std::u
 
 bool CommandStreamer::debug(tlm::tlm_command command, AddressSpace space, GpuAddr address,
                             std::uint8_t* bytes, std::size_t count) {
-    Payload payload;
-    payload.set_command(command);
-    payload.set_address(address.value);
-    payload.set_data_ptr(bytes);
-    payload.set_data_length(static_cast<unsigned>(count));
-    payload.set_streaming_width(static_cast<unsigned>(count));
-    MemoryAttributes attributes;
-    attributes.requester = Requester::CommandStreamer;
-    attributes.space = space;
-    payload.set_extension(&attributes);
-    const bool good = mem_out->transport_dbg(payload) == count;
-    payload.clear_extension(&attributes);
-    return good;
+    debug_payload_.set_command(command);
+    debug_payload_.set_address(address.value);
+    debug_payload_.set_data_ptr(bytes);
+    debug_payload_.set_data_length(static_cast<unsigned>(count));
+    debug_payload_.set_streaming_width(static_cast<unsigned>(count));
+    debug_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    debug_attributes_.space = space;
+    return mem_out->transport_dbg(debug_payload_) == count;
 }
 
 // While a block is executed the next one is on its way, so only what its latency exceeds that time
@@ -310,16 +323,15 @@ bool CommandStreamer::write(AddressSpace space, GpuAddr address,
 
 bool CommandStreamer::forward_register(tlm::tlm_command command, std::uint32_t offset,
                                        std::uint32_t& value) {
-    Payload payload;
-    payload.set_command(command);
-    payload.set_address(offset);
-    payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
-    payload.set_data_length(sizeof value);
-    payload.set_streaming_width(sizeof value);
-    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    register_payload_.set_command(command);
+    register_payload_.set_address(offset);
+    register_payload_.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+    register_payload_.set_data_length(sizeof value);
+    register_payload_.set_streaming_width(sizeof value);
+    register_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     sc_time delay;
-    reg_out->b_transport(payload, delay);
-    return payload.is_response_ok();
+    reg_out->b_transport(register_payload_, delay);
+    return register_payload_.is_response_ok();
 }
 
 bool CommandStreamer::read_register(std::uint32_t offset, std::uint32_t& value) {
@@ -339,26 +351,36 @@ void CommandStreamer::control(const CacheControl& control) {
     stats.control_cycles += clock_.cycles(last - begin).value;
 }
 
+std::uint16_t kinds_of(const CacheControl& control) {
+    const auto kind = [](bool asked, unsigned bit) { return asked ? bit : 0u; };
+    return static_cast<std::uint16_t>(
+        kind(control.flush_data, kFlushData) | kind(control.invalidate_data, kInvalidateData) |
+        kind(control.invalidate_instruction, kInvalidateInstruction) |
+        kind(control.invalidate_state, kInvalidateState) |
+        kind(control.invalidate_constant, kInvalidateConstant) |
+        kind(control.invalidate_texture, kInvalidateTexture) |
+        kind(control.invalidate_tlb, kInvalidateTlb) | kind(control.flush_render, kFlushRender) |
+        kind(control.flush_depth, kFlushDepth) |
+        kind(control.invalidate_vertex, kInvalidateVertex) | kind(control.settle, kSettle));
+}
+
+// Who observes a socket of ours sees every call, also those that concern nobody.
 sc_time CommandStreamer::tell_all(const CacheControl& control) {
     const sc_time begin = own_time();
     sc_time last = begin;
-    Payload payload;
-    payload.set_command(tlm::TLM_IGNORE_COMMAND);
-    MemoryAttributes attributes;
-    attributes.operation = MemoryAttributes::Operation::Control;
-    attributes.requester = Requester::CommandStreamer;
-    attributes.control = control;
-    attributes.trace_id = trace_id();
-    payload.set_extension(&attributes);
-    for (auto& socket : control_out) {
-        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        // A target may let time pass.
-        const sc_time now = sc_core::sc_time_stamp();
-        sc_time delay = std::max(begin, now) - now;
-        (*socket)->b_transport(payload, delay);
-        last = std::max(last, sc_core::sc_time_stamp() + delay);
+    control_attributes_.control = control;
+    control_attributes_.trace_id = trace_id();
+    const sc_time& now = sc_core::sc_time_stamp();  // the kernel's own: a target may let time pass
+    const unsigned kinds = kinds_of(control);
+    for (std::size_t i = 0; i < control_out.size(); ++i) {
+        auto& socket = control_out[i];
+        if (kinds != 0 && !(concerns_[i] & kinds) && !is_observed(*socket)) continue;
+        control_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
+        (*socket)->b_transport(control_payload_, delay);
+        delay += now;
+        if (delay > last) last = delay;
     }
-    payload.clear_extension(&attributes);
     return last;
 }
 

@@ -139,6 +139,14 @@ std::span<const NoEffect> no_effects_of(const packets::CommandRow& row) {
 }
 
 std::span<const NoEffect> no_effects_of(std::uint32_t register_offset) {
+    // Most registers have no row: a table by their low bits says so at once.
+    constexpr auto listed = [] {
+        std::array<bool, 256> out{};
+        for (const NoEffect& row : kRegisterRows)
+            out[row.place / 4 % out.size()] = true;
+        return out;
+    }();
+    if (!listed[register_offset / 4 % listed.size()]) return {};
     return at(kRegisters, register_offset);
 }
 

@@ -60,6 +60,7 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
 InstructionCache::~InstructionCache() = default;
 
 void InstructionCache::on_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    asked_ = true;
     if (environment_.timed()) delay += clock_.time(Cycles(params_.hit_latency));
     const GpuAddr line(payload.get_address());
     const bool whole = payload.is_read() && payload.get_data_length() == kLineBytes &&
@@ -86,6 +87,9 @@ void InstructionCache::invalidate() {
     tags_.invalidate();
     for (Miss& miss : misses_)
         miss.stale = true;
+    // EUs that have asked for nothing since they were told have nothing to drop.
+    if (!asked_ && !environment_.timed()) return;
+    asked_ = false;
     for (const auto& socket : mem_in)
         (*socket)->invalidate_direct_mem_ptr(0, ~std::uint64_t{0});
 }
@@ -96,6 +100,7 @@ tlm::tlm_sync_enum InstructionCache::on_request(unsigned eu, tlm::tlm_generic_pa
     GEN9_CHECK(payload.is_read() && payload.get_data_length() == kLineBytes &&
                    payload.get_address() % kLineBytes == 0,
                "an instruction cache is read by whole lines");
+    asked_ = true;
     const Cycles at = clock_.after(delay);
     requests_.push(at, eu, &payload);
     blocked_ = false;  // it may come before the one that waits

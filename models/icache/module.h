@@ -69,7 +69,10 @@ class InstructionCache : public sc_core::sc_module,
 
     // Functional mode and control.
     void on_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    unsigned on_debug(tlm::tlm_generic_payload& payload) { return mem_out->transport_dbg(payload); }
+    unsigned on_debug(tlm::tlm_generic_payload& payload) {
+        asked_ = true;
+        return mem_out->transport_dbg(payload);
+    }
     void on_control(tlm::tlm_generic_payload& payload);
     void invalidate();
 
@@ -96,6 +99,7 @@ class InstructionCache : public sc_core::sc_module,
     Tags tags_;
     MemoryPool pool_;
     Requests requests_;
+    bool asked_ = true;     ///< an EU may hold what was read since all were told to drop it
     bool blocked_ = false;  ///< the next request waits for a free miss entry
     Cycles next_lookup_;
     std::vector<Miss> misses_;  ///< as many as can be out

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/register_map.h"
 
+#include <algorithm>
+
 #include "common/bits.h"
 
 namespace gen9::platform {
@@ -37,6 +39,7 @@ bool RegisterMap::Owner::has(std::uint64_t offset) const {
 
 InitiatorSocket<MemoryProtocol>& RegisterMap::add(std::vector<Owner>& to, const char* kind,
                                                   std::vector<Range> ranges) {
+    routes_.clear();
     const std::string name = kind + std::to_string(to.size());
     to.push_back(
         {std::move(ranges), std::make_unique<InitiatorSocket<MemoryProtocol>>(name.c_str())});
@@ -51,20 +54,26 @@ InitiatorSocket<MemoryProtocol>& RegisterMap::listener(std::vector<Range> ranges
     return add(listeners_, "listener", std::move(ranges));
 }
 
+const RegisterMap::Route* RegisterMap::route(std::uint64_t offset) {
+    if (const auto known = routes_.find(offset); known != routes_.end()) return &known->second;
+    const auto has = [offset](const Owner& owner) { return owner.has(offset); };
+    const auto owner = std::ranges::find_if(owners_, has);
+    if (owner == owners_.end()) return nullptr;
+    Route& made = routes_[offset];
+    made.owner = &*owner;
+    for (const Owner& listener : listeners_)
+        if (has(listener)) made.listeners.push_back(&listener);
+    return &made;
+}
+
 void RegisterMap::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    const std::uint64_t offset = payload.get_address();
-    const Owner* found = nullptr;
-    for (const Owner& owner : owners_)
-        if (owner.has(offset)) {
-            found = &owner;
-            break;
-        }
+    const Route* const found = route(payload.get_address());
     if (!found) return keep(payload);
-    (*found->out)->b_transport(payload, delay);
+    (*found->owner->out)->b_transport(payload, delay);
     if (!payload.is_write() || !payload.is_response_ok()) return;
-    for (const Owner& listener : listeners_) {
+    for (const Owner* const listener : found->listeners) {
         sc_core::sc_time beside;
-        if (listener.has(offset)) (*listener.out)->b_transport(payload, beside);
+        (*listener->out)->b_transport(payload, beside);
     }
 }
 

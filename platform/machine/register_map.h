@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <systemc>
+#include <unordered_map>
 #include <vector>
 
 #include "common/environment.h"
@@ -37,13 +38,21 @@ class RegisterMap : public sc_core::sc_module {
         std::unique_ptr<InitiatorSocket<MemoryProtocol>> out;
         bool has(std::uint64_t offset) const;
     };
-    static InitiatorSocket<MemoryProtocol>& add(std::vector<Owner>& to, const char* kind,
-                                                std::vector<Range> ranges);
+    /// Who owns a register and who is told of writes to it.
+    struct Route {
+        const Owner* owner = nullptr;
+        std::vector<const Owner*> listeners;
+    };
+    /// Null: nobody owns it.
+    const Route* route(std::uint64_t offset);
+    InitiatorSocket<MemoryProtocol>& add(std::vector<Owner>& to, const char* kind,
+                                         std::vector<Range> ranges);
     void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void keep(tlm::tlm_generic_payload& payload);
 
     Environment& env_;
     std::vector<Owner> owners_, listeners_;
+    std::unordered_map<std::uint64_t, Route> routes_;  ///< of owned registers in use, by offset
     std::map<std::uint64_t, std::uint32_t> kept_;
 };
 

@@ -113,14 +113,26 @@ void put_registers(std::vector<std::uint32_t>& image, const RegisterFile& regist
     for (const ImageSection& section : kSections) {
         image[section.header_dword] = section.header;
         for (const ImageRun& run : section.runs) {
-            for (unsigned i = 0; i < run.count; ++i) {
-                // Pairs without a name load the register that means nothing.
-                const std::uint32_t offset =
-                    run.offset ? run.offset + 4 * i : static_cast<std::uint32_t>(NOPID);
-                image[run.dword + 2u * i] = offset;
-                image[run.dword + 2u * i + 1] = registers.saved(offset);
+            const auto pairs = std::span(image).subspan(run.dword, 2u * run.count);
+            if (run.offset != 0) {
+                registers.save(run.offset, pairs);
+                continue;
             }
+            // Pairs without a name load the register that means nothing.
+            for (unsigned i = 0; i < run.count; ++i)
+                registers.save(NOPID, pairs.subspan(2u * i, 2));
         }
+    }
+}
+
+void clear(std::vector<std::uint32_t>& image, ImageChunk chunk) {
+    // In pieces: a host clears a short one with a few wide stores.
+    constexpr std::ptrdiff_t kPiece = 256;
+    const auto end = image.begin() + chunk.dword + chunk.count;
+    for (auto at = image.begin() + chunk.dword; at != end;) {
+        const auto next = at + std::min(kPiece, end - at);
+        std::fill(at, next, 0u);
+        at = next;
     }
 }
 
@@ -134,7 +146,12 @@ const char* build_context_image(std::vector<std::uint32_t>& image, const Registe
                                 const ContextCommands& commands, const StateStore& state) {
     using packets::Command;
     const auto place = [](Command command) { return packets::command_of(command).latch.image; };
-    image.assign(kImageDwords, 0);
+    image.resize(kImageDwords);
+    clear(image, kExeclistChunk);
+    for (const ImageChunk chunk : kEngineChunks)
+        clear(image, chunk);
+    for (const StateChunk& chunk : kStateChunks)
+        clear(image, chunk);
     put_registers(image, registers);
     const char* const too_long = state.put(image);
     const StateBases& bases = state.bases();

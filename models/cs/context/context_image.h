@@ -58,8 +58,8 @@ inline constexpr std::uint32_t kImageDwords = 0x1690;
 inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;
 inline constexpr std::uint32_t kImageTailBytes = 0x1000 + 7 * 4;  ///< value of RING_TAIL (CS-136)
 
-/// Builds the image of a context, indexed by DWord; it is valid within the chunks. Returns the name
-/// of a command for which it has too little room, or null.
+/// Builds the image of a context, indexed by DWord; it is valid within the chunks, whatever the
+/// vector held before. Returns the name of a command for which it has too little room, or null.
 const char* build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
                                 const ContextCommands& commands, const StateStore& state);
 /// MI_RS_CONTROL, where the streamer is on (CS-105).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/registers/registers.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "common/bits.h"
@@ -270,6 +271,30 @@ void RegisterFile::write(std::uint32_t offset, std::uint32_t value, unsigned byt
 std::uint32_t RegisterFile::saved(std::uint32_t offset) const {
     const RegisterRow* found = row(offset);
     return read(offset) | (found && found->access == Masked ? 0xFFFF0000u : 0u);
+}
+
+void RegisterFile::save(std::uint32_t offset, std::span<std::uint32_t> pairs) const {
+    for (std::size_t i = 0; i + 1 < pairs.size();) {
+        if (elsewhere(offset)) {
+            pairs[i] = offset;
+            pairs[i + 1] = gprs_->read((offset - CS_GPR) / 4);
+            i += 2, offset += 4;
+            continue;
+        }
+        // The rest, or what the page holds of it.
+        const Page* const home = pages_[page_of(offset)].get();
+        std::size_t count =
+            std::min<std::size_t>(pairs.size() / 2 - i / 2, kPageRegisters - place_of(offset));
+        if (gprs_ != nullptr && offset < CS_GPR)
+            count = std::min<std::size_t>(count, (CS_GPR - offset) / 4);
+        for (std::uint32_t place = place_of(offset); count != 0; --count, ++place) {
+            const unsigned row = home ? home->row[place] : 0;
+            const bool masked = row != 0 && kRows[row - 1].access == Masked;
+            pairs[i] = offset;
+            pairs[i + 1] = (home ? home->value[place] : 0) | (masked ? 0xFFFF0000u : 0u);
+            i += 2, offset += 4;
+        }
+    }
 }
 
 void RegisterFile::reset_context() {

@@ -194,6 +194,8 @@ class RegisterFile {
     void write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
     /// The value that, written, gives the register its present contents (masks set).
     std::uint32_t saved(std::uint32_t offset) const;
+    /// Fills `pairs` with (offset, saved value) of consecutive registers from `offset` on.
+    void save(std::uint32_t offset, std::span<std::uint32_t> pairs) const;
     /// Gives the context's registers the values a new context starts from.
     void reset_context();
 

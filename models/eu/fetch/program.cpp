@@ -56,7 +56,10 @@ Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
         slot->base = base;
         slot->first_ip = key.first_ip;
     } else if (slot->generation != generation_) {
-        slot->entries.fill(nullptr);
+        // In pieces: a host clears a short one with a few wide stores.
+        constexpr std::size_t kPiece = 128;
+        for (std::size_t i = 0; i < slot->entries.size(); i += kPiece)
+            std::fill_n(slot->entries.begin() + static_cast<std::ptrdiff_t>(i), kPiece, nullptr);
     }
     slot->generation = generation_;
     return *slot;

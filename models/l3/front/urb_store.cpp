@@ -15,8 +15,14 @@ void UrbStore::set_size(std::uint64_t ways, std::uint64_t banks) {
 
 void UrbStore::write(std::uint64_t address, std::span<const std::uint8_t> data,
                      std::span<const std::uint8_t> enables) {
+    if (enables.empty()) {
+        const std::uint64_t room = bytes_.size() - std::min<std::uint64_t>(bytes_.size(), address);
+        if (const std::uint64_t here = std::min<std::uint64_t>(data.size(), room))
+            std::memcpy(&bytes_[address], data.data(), here);
+        return;
+    }
     for (std::size_t i = 0; i < data.size() && address + i < bytes_.size(); ++i)
-        if (enables.empty() || enables[i % enables.size()]) bytes_[address + i] = data[i];
+        if (enables[i % enables.size()]) bytes_[address + i] = data[i];
 }
 
 void UrbStore::read(std::uint64_t address, std::span<std::uint8_t> data) const {

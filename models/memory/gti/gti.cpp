@@ -235,11 +235,10 @@ void Gti::keep_tables(const Mmu::Answer& answer) {
 
 void Gti::keep_line(std::uint64_t line) {
     if (walker_.keep(line) || line & kGlobalTableEntry) return;
-    MemoryTransaction told(nullptr);
-    told.access(tlm::TLM_READ_COMMAND, line, kLineBytes);
-    told.attributes.space = AddressSpace::Physical;
+    told_line_.access(tlm::TLM_READ_COMMAND, line, kLineBytes);
+    told_line_.attributes.space = AddressSpace::Physical;
     tlm::tlm_dmi unused;
-    mem_out->get_direct_mem_ptr(told, unused);
+    mem_out->get_direct_mem_ptr(told_line_, unused);
 }
 
 // In timed mode the lines are there from the next cycle on, and come in an order of their own: it
@@ -264,7 +263,7 @@ void Gti::take_left(Cycles now) {
 unsigned Gti::debug(Payload& payload) {
     const auto& attributes = attributes_of(payload);
     const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
-    MemoryTransaction part(nullptr);
+    MemoryTransaction& part = debug_part_;
     part.set_command(payload.get_command());
     unsigned total = 0;
     while (total < length) {

@@ -149,6 +149,8 @@ class Gti : public sc_core::sc_module, public GtiBlock, public AccessSource {
     std::uint64_t queued_ports_ = 0;   ///< those with a request in their queue
     std::uint64_t pending_ports_ = 0;  ///< those with one that waits for a walk, or did
     Walker walker_;
+    MemoryTransaction told_line_{nullptr};  ///< of a line of tables
+    MemoryTransaction debug_part_{nullptr};
     std::vector<std::uint64_t> left_;  ///< lines that blocking walks of a cycle have read
     Cycles left_at_;
     MemoryPool pool_;  ///< reads of tables

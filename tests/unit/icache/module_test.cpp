@@ -259,6 +259,33 @@ TEST(InstructionCache, ALineOnItsWayDuringAnInvalidationIsNotKept) {
     bench.expect_drained();
 }
 
+// Who has asked for nothing since has nothing to drop; one EU's request is enough to tell all.
+TEST(InstructionCache, FunctionalModeTellsEusThatHaveAskedSinceTheyWereTold) {
+    test::TestEnvironment test(Timing::Functional);
+    Bench bench(test);
+    MemoryTransaction* const payload = bench.pool.get();
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const auto told_after = [&](auto&& asked) {
+        payload->access(tlm::TLM_READ_COMMAND, 0x1000, kLineBytes);
+        asked(*payload);
+        bench.told.clear();
+        bench.invalidate();
+        return bench.told;
+    };
+    const std::vector<unsigned> all{0, 1}, none;
+    const auto nothing = [](auto&) {};
+    const auto block = [&](auto& line) {
+        sc_core::sc_time delay;
+        bench.fetch[1]->b_transport(line, delay);
+    };
+    EXPECT_EQ(told_after(block), all);
+    EXPECT_EQ(told_after(nothing), none);
+    EXPECT_EQ(told_after(block), all) << "also when the line is here";
+    EXPECT_EQ(told_after([&](auto& line) { bench.fetch[0]->transport_dbg(line); }), all);
+    EXPECT_EQ(told_after(nothing), none);
+    payload->release();
+}
+
 TEST(InstructionCache, FunctionalModeKeepsWhatTimedModeThenFinds) {
     test::TestEnvironment test(Timing::Functional);
     Bench bench(test);

@@ -120,5 +120,23 @@ TEST_F(ImageLayout, CommandsStandAtTheirPlaces) {
     EXPECT_EQ(image.size(), 0x1690u);
 }
 
+// A context that has given nothing is built where one that has given everything was.
+TEST_F(ImageLayout, NothingIsLeftOfTheImageBefore) {
+    build();
+    const Words fresh = image;
+    image.assign(kImageDwords, 0xFFFFFFFF);
+    build();
+    const auto same = [&](ImageChunk chunk) {
+        const auto first = fresh.begin() + chunk.dword;
+        EXPECT_EQ(at(chunk.dword, chunk.count), Words(first, first + chunk.count))
+            << "chunk at " << chunk.dword;
+    };
+    same(kExeclistChunk);
+    for (const ImageChunk chunk : kEngineChunks)
+        same(chunk);
+    for (const StateChunk& chunk : kStateChunks)
+        same(chunk);
+}
+
 }  // namespace
 }  // namespace gen9::cs
