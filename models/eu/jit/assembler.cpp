@@ -139,6 +139,9 @@ Assembler::Source Assembler::source_of(const DecodedInstruction& d, unsigned i) 
         s.way = Way::Scalar;
     else if (stride == 1)
         s.way = s.bytes == 4 ? Way::Packed : Way::Narrow;
+    else if (!d.instruction.align16 && operand.width == 4 && operand.horz_stride == 0 &&
+             operand.vert_stride == 4 && s.bytes == 4)
+        s.way = Way::Quad;
     return s;
 }
 
@@ -574,6 +577,11 @@ void Assembler::load(const Source& source, unsigned first, const Shape& shape) {
                 break;
             case Way::Packed:
                 vmovups(to, at(offset));
+                break;
+            case Way::Quad:
+                // The last lanes may be loaded from behind the registers, and are not used.
+                vmovups(to, at(offset));
+                vpermilps(to, to, 0);
                 break;
             default:
                 if (source.bytes == 2)

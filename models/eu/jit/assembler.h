@@ -42,7 +42,14 @@ class Assembler : public Xbyak::CodeGenerator {
 
   private:
     /// How a source comes to its lanes.
-    enum class Way : std::uint8_t { None, Constant, Scalar, Packed, Narrow };
+    enum class Way : std::uint8_t {
+        None,
+        Constant,
+        Scalar,
+        Packed,
+        Narrow,  ///< packed elements of fewer bits
+        Quad,    ///< one element for four lanes, as derivatives have it
+    };
     struct Source {
         Way way = Way::None;
         unsigned bytes = 4;  ///< of an element
