@@ -287,6 +287,7 @@ TEST(MediaScale, EachIllegalMessageIsReportedOnceAndReturnsZeros) {
     const Case cases[] = {
         {"nothing", [](Picture&) {}, kOk},
         {"a reserved function", [](Picture& b) { b.m.function = 3; }, kWrong},
+        {"an even reserved function", [](Picture& b) { b.m.function = 8; }, kWrong},
         {"the last reserved function", [](Picture& b) { b.m.function = 15; }, kWrong},
         {"bit 22", [](Picture& b) { b.m.reserved = 1; }, kWrong},
         {"all channels masked", [](Picture& b) { b.m.masked = 15, b.m.response = 4; }, kWrong},

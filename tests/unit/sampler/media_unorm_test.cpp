@@ -160,6 +160,7 @@ TEST(MediaUnorm, KilledPixelsCountFromTheHighestBit) {
             b.put<std::uint32_t>(i, 0x80604020 + i);
         b.put<std::uint32_t>(0 * 64 + 1 * 4, 0xFF0000FF);
         b.put<std::uint32_t>(3 * 64 + 7 * 4, 0xFF0000FF);
+        b.put<std::uint32_t>(2 * 64 + 3 * 4, 0x1F0000FF);  // the key's colours, another alpha
         auto tables = std::make_shared<SamplerTables>();
         tables->keys[2] = {0xFE0000FE, 0xFF0001FF};
         auto state = std::make_shared<PipelineState>(*b.sender.state);
@@ -197,6 +198,38 @@ TEST(MediaUnorm, OneOfRedAndBlueLeavesTheOthersBytes) {
     }
 }
 
+/// A step of a texel is no reduction; a longer one takes the filter and the rounding of those.
+TEST(MediaUnorm, StepsOfMoreThanATexelReduce) {
+    GEN9_COVERS("SMP-231");
+    Unorm b;
+    for (unsigned y = 0; y < b.h; ++y)
+        for (unsigned x = 0; x < b.w; ++x)
+            b.put<std::uint32_t>(y * 128 + x * 4, x < 3 ? 0 : ~0u);
+    const float texel = 1.0f / static_cast<float>(b.w);
+    b.filters(0, 1);
+    b.m.u = 3 * texel;
+    b.m.du = texel;
+    ASSERT_EQ(b.send_media(b.m), kOk);
+    EXPECT_EQ(b.value(b.m, 1, 0, 0), 0x8000u);  // between texels 2 and 3
+    b.m.du = 1.25f * texel;
+    ASSERT_EQ(b.send_media(b.m), kOk);
+    EXPECT_EQ(b.value(b.m, 1, 0, 0), 0xFF00u);  // texel 3
+    // Three quarters of a 256th before texel 3: rounded, there.
+    b.filters(1, 1);
+    b.m.u = (3.5f - 0.25f / 256) * texel;
+    for (const auto* rounding :
+         {&sampler_state::UAddressMinFilterRoundingEnable,
+          &sampler_state::UAddressMagFilterRoundingEnable})
+        for (const bool reduces : {false, true}) {
+            const bool min = rounding == &sampler_state::UAddressMinFilterRoundingEnable;
+            b.set_sampler(sampler_state::UAddressMinFilterRoundingEnable, min);
+            b.set_sampler(sampler_state::UAddressMagFilterRoundingEnable, !min);
+            b.m.du = (reduces ? 1.25f : 1.0f) * texel;
+            ASSERT_EQ(b.send_media(b.m), kOk);
+            EXPECT_EQ(b.value(b.m, 1, 0, 0), min == reduces ? 0xFF00u : 0xFE00u) << min << reduces;
+        }
+}
+
 TEST(MediaUnorm, EachIllegalSurfaceOrSamplerIsReported) {
     GEN9_COVERS("SMP-233 SMP-234");
     struct Case {
@@ -229,6 +262,7 @@ TEST(MediaUnorm, EachIllegalSurfaceOrSamplerIsReported) {
         {"a border", [](Unorm& b) { b.modes(4, 2, 2); }, kWrong},
         {"four columns a step", [](Unorm& b) { b.m.du = 4.0f / 32; }, kWrong},
         {"three columns a step", [](Unorm& b) { b.m.du = 3.0f / 32; }, kOk},
+        {"three rows a step", [](Unorm& b) { b.m.dv = 3.0f / 16; }, kOk},
         {"four rows a step", [](Unorm& b) { b.m.dv = 4.0f / 16; }, kWrong},
         {"no number of a step", [](Unorm& b) { b.m.dv = std::numeric_limits<float>::quiet_NaN(); },
          kWrong},
