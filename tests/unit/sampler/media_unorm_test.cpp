@@ -217,9 +217,8 @@ TEST(MediaUnorm, StepsOfMoreThanATexelReduce) {
     // Three quarters of a 256th before texel 3: rounded, there.
     b.filters(1, 1);
     b.m.u = (3.5f - 0.25f / 256) * texel;
-    for (const auto* rounding :
-         {&sampler_state::UAddressMinFilterRoundingEnable,
-          &sampler_state::UAddressMagFilterRoundingEnable})
+    for (const auto* rounding : {&sampler_state::UAddressMinFilterRoundingEnable,
+                                 &sampler_state::UAddressMagFilterRoundingEnable})
         for (const bool reduces : {false, true}) {
             const bool min = rounding == &sampler_state::UAddressMinFilterRoundingEnable;
             b.set_sampler(sampler_state::UAddressMinFilterRoundingEnable, min);
