@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -34,20 +33,11 @@ struct CommandStreamerSockets {
 /// Makes what stands in the ALU's place, a module of that name within the streamer, and gives its
 /// socket.
 using MakeAlu = std::function<AnyTarget<MemoryProtocol>&(const char* name)>;
-/// Kinds of CacheControl, as a set.
-inline constexpr std::uint16_t kFlushData = 1, kInvalidateData = 2, kInvalidateInstruction = 4,
-                               kInvalidateState = 8, kInvalidateConstant = 16,
-                               kInvalidateTexture = 32, kInvalidateTlb = 64, kFlushRender = 128,
-                               kFlushDepth = 256, kInvalidateVertex = 512, kSettle = 1024,
-                               kEveryControl = 2047;
-std::uint16_t kinds_of(const CacheControl& control);
 struct CommandStreamerSetup {
     unsigned controls;           ///< caches and TLBs that it tells
     MakeAlu make_alu{};          ///< none: it has the model of the ALU
     bool with_streamer = false;  ///< there is a resource streamer
     bool with_draws = false;     ///< there is a front end of the 3D pipe
-    /// Of each whom it tells: what concerns it (kinds_of). Empty: all of them hear of everything.
-    std::vector<std::uint16_t> concerns{};
 };
 
 /// Command streamer of the render engine.

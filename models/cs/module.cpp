@@ -10,14 +10,6 @@
 #include "interconnect/kernel/stop_walk.h"
 
 namespace gen9::cs {
-namespace {
-
-/// Does an observer stand before the target?
-bool is_observed(InitiatorSocket<MemoryProtocol>& socket) {
-    return socket.operator->() != static_cast<AnyInitiator<MemoryProtocol>&>(socket).operator->();
-}
-
-}  // namespace
 
 using sc_core::sc_time;
 
@@ -67,7 +59,6 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     for (unsigned i = 0; i < setup.controls; ++i) {
         const std::string socket = "control_out" + std::to_string(i);
         control_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(socket.c_str()));
-        concerns_.push_back(i < setup.concerns.size() ? setup.concerns[i] : kEveryControl);
     }
     enlist(env, params, stats, signals);
     attributes_.requester = Requester::CommandStreamer;
@@ -351,30 +342,13 @@ void CommandStreamer::control(const CacheControl& control) {
     stats.control_cycles += clock_.cycles(last - begin).value;
 }
 
-std::uint16_t kinds_of(const CacheControl& control) {
-    const auto kind = [](bool asked, unsigned bit) { return asked ? bit : 0u; };
-    return static_cast<std::uint16_t>(
-        kind(control.flush_data, kFlushData) | kind(control.invalidate_data, kInvalidateData) |
-        kind(control.invalidate_instruction, kInvalidateInstruction) |
-        kind(control.invalidate_state, kInvalidateState) |
-        kind(control.invalidate_constant, kInvalidateConstant) |
-        kind(control.invalidate_texture, kInvalidateTexture) |
-        kind(control.invalidate_tlb, kInvalidateTlb) | kind(control.flush_render, kFlushRender) |
-        kind(control.flush_depth, kFlushDepth) |
-        kind(control.invalidate_vertex, kInvalidateVertex) | kind(control.settle, kSettle));
-}
-
-// Who observes a socket of ours sees every call, also those that concern nobody.
 sc_time CommandStreamer::tell_all(const CacheControl& control) {
     const sc_time begin = own_time();
     sc_time last = begin;
     control_attributes_.control = control;
     control_attributes_.trace_id = trace_id();
     const sc_time& now = sc_core::sc_time_stamp();  // the kernel's own: a target may let time pass
-    const unsigned kinds = kinds_of(control);
-    for (std::size_t i = 0; i < control_out.size(); ++i) {
-        auto& socket = control_out[i];
-        if (kinds != 0 && !(concerns_[i] & kinds) && !is_observed(*socket)) continue;
+    for (auto& socket : control_out) {
         control_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
         (*socket)->b_transport(control_payload_, delay);

@@ -204,7 +204,6 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     MemoryAttributes attributes_;
     Payload control_payload_;  ///< of `tell_all`, with its attributes
     MemoryAttributes control_attributes_;
-    std::vector<std::uint16_t> concerns_;  ///< of each socket of `control_out`
     Payload register_payload_, debug_payload_;
     MemoryAttributes debug_attributes_;
     std::uint64_t picoseconds_per_unit_;

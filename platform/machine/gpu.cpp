@@ -58,25 +58,6 @@ Ports controls_of(Slices& slices) {
             ports.add(slice.path(cache));
     return ports;
 }
-/// What the units of `controls_of` do about a control, in its order. Caches are told of everything.
-std::vector<std::uint16_t> concerns_of(Slices& slices) {
-    using namespace cs;
-    std::vector<std::uint16_t> all{kEveryControl, kInvalidateTlb};
-    const auto add = [&](unsigned kinds) { all.push_back(static_cast<std::uint16_t>(kinds)); };
-    for_each_subslice(slices, [&](Subslice&, unsigned) {
-        add(kInvalidateInstruction);
-        add(kInvalidateState | kInvalidateTlb | kSettle);
-    });
-    for_each_subslice(slices, [&](Subslice&, unsigned) {
-        add(kInvalidateState | kInvalidateTlb | kInvalidateTexture);
-    });
-    for_each_subslice(slices, [&](Subslice&, unsigned) { add(kInvalidateState | kInvalidateTlb); });
-    for (std::size_t i = 0; i < slices.size(); ++i) {
-        add(kInvalidateTlb);
-        add(kInvalidateState | kInvalidateTlb | kSettle);
-    }
-    return all;
-}
 Ports clients_of_l3(Slices& slices) {
     Ports ports;
     ports.add("media");
@@ -171,7 +152,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
                                                       BlockPlace{alu_name, env, clock});
               return (*alu)->sockets().op_in;
           },
-          true, true, concerns_of(slices)}),
+          true, true}),
       rs(block_models().streamer, this->name(), BlockPlace{"rs", env, clock}),
       media(block_models().media, this->name(), BlockPlace{"media", env, clock},
             media_setup(topology, slices, std::string(this->name()) + ".spawner")),

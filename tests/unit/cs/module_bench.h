@@ -42,20 +42,16 @@ struct Bench : sc_core::sc_module {
     static constexpr std::uint32_t kChannels = 77;  ///< of each walker
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
 
-    unsigned told1 = 0;  ///< controls that the second cache has heard of
-
-    static cs::CommandStreamerSetup setup(bool with_draws, std::vector<std::uint16_t> concerns) {
+    static cs::CommandStreamerSetup setup(bool with_draws) {
         cs::CommandStreamerSetup setup{2};
         setup.with_draws = with_draws;
-        setup.concerns = std::move(concerns);
         return setup;
     }
     explicit Bench(sc_core::sc_module_name module_name, Timing timing = Timing::Timed,
-                   std::vector<std::string> settings = {}, bool with_draws = false,
-                   std::vector<std::uint16_t> concerns = {})
+                   std::vector<std::string> settings = {}, bool with_draws = false)
         : sc_module(module_name),
           environment(timing, std::move(settings)),
-          cs("cs", environment.environment, clock, setup(with_draws, std::move(concerns))) {
+          cs("cs", environment.environment, clock, setup(with_draws)) {
         memory.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time& delay) {
             access(payload, delay);
         };
@@ -76,7 +72,6 @@ struct Bench : sc_core::sc_module {
         for (auto* cache : {&cache0, &cache1}) {
             cache->on_blocking = [this, cache](tlm::tlm_generic_payload& payload, sc_time& delay) {
                 payload.set_response_status(tlm::TLM_OK_RESPONSE);
-                if (cache == &cache1) ++told1;
                 if (attributes_of(payload).control.settle) {
                     if (cache == &cache1 && settle_time != sc_core::SC_ZERO_TIME) wait(settle_time);
                     return;

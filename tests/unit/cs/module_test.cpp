@@ -262,33 +262,6 @@ TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
     EXPECT_EQ(bench.cs.stats.control_cycles.value(), 400u);
 }
 
-// The same stream: load, invalidate, flush, save. An observer sees also what concerns nobody.
-struct CountsCalls : SocketObserver<MemoryProtocol> {
-    unsigned count = 0;
-    void passed(const tlm::tlm_generic_payload&, const tlm::tlm_phase& phase,
-                const sc_time&) override {
-        count += phase == tlm::BEGIN_REQ;
-    }
-};
-unsigned told_of(std::uint16_t concerns, CountsCalls* observer = nullptr) {
-    Bench bench("bench", Timing::Timed, {}, false, {cs::kEveryControl, concerns});
-    if (observer) bench.cs.control_out[1]->observe(*observer);
-    bench.run_ring({0x7A000004, 0x00100C2C, 0, 0, 0, 0});
-    EXPECT_EQ(bench.controls.size(), 4u);
-    return bench.told1;
-}
-TEST(CommandStreamer, WhomAControlDoesNotConcernIsNotTold) {
-    EXPECT_EQ(told_of(cs::kInvalidateInstruction), 2u);
-}
-TEST(CommandStreamer, WhomAFlushConcernsIsToldOfTheSave) {
-    EXPECT_EQ(told_of(cs::kFlushData), 3u);
-}
-TEST(CommandStreamer, AnObserverSeesControlsThatConcernNobody) {
-    CountsCalls observer;
-    EXPECT_GE(told_of(cs::kInvalidateInstruction, &observer), 4u);
-    EXPECT_GE(observer.count, 4u);
-}
-
 TEST(CommandStreamer, SemaphoreIsReleasedByTheHostAndPollsAtItsPeriod) {
     Bench bench("bench");
     bench.ppgtt.map(kData, 0x1000);
