@@ -321,7 +321,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
     std::vector<SendSite> send_sites_;               ///< by the send's number
-    std::vector<DirectFunction*> direct_functions_;  ///< of these
+    std::vector<DirectFunction*> direct_functions_;  ///< of these, which count later
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     bool running_ = false;
     bool mixed_ = false;  ///< the mode may change

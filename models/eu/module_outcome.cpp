@@ -148,7 +148,8 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
                                   form.first_length, form.response_length, form.header_present,
                                   form.eight_wide});
-    if (std::ranges::find(direct_functions_, function) == direct_functions_.end())
+    if (function->counts_later() &&
+        std::ranges::find(direct_functions_, function) == direct_functions_.end())
         direct_functions_.push_back(function);
     if (direct_sites_.size() <= number) direct_sites_.resize(number + 1u);
     direct_sites_[number] = site.direct.get();

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <vector>
+#include <span>
 
 #include <xbyak/xbyak.h>
 
@@ -17,7 +17,7 @@ namespace gen9::eu::jit {
 /// result is in the thread.
 class Assembler : public Xbyak::CodeGenerator {
   protected:
-    Assembler(std::vector<std::uint8_t>& buffer, Level level, bool flushes)
+    Assembler(std::span<std::uint8_t> buffer, Level level, bool flushes)
         : CodeGenerator(buffer.size(), buffer.data()), level_(level), flushes_(flushes) {}
 
     /// Is there code for what it does to the registers, if its specialised functions may be used?

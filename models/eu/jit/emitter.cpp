@@ -4,7 +4,9 @@
 #include "eu/jit/emitter.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include <xbyak/xbyak_util.h>
@@ -60,7 +62,7 @@ std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d) {
 
 class Emitter : public Assembler {
   public:
-    Emitter(std::vector<std::uint8_t>& buffer, const CompiledRegion& region)
+    Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region)
         : Assembler(buffer, region.level_, region.flushes_), region_(region) {}
 
     static bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
@@ -158,7 +160,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
     for (const Part& part : parts)
         if (part.instruction != nullptr) keeps |= part.instruction->fast.keeps_denormals;
     region.flushes_ = (keeps & ~control) != 0;
-    std::vector<std::uint8_t> nowhere(1);
+    std::array<std::uint8_t, 1> nowhere;
     const Emitter emitter(nowhere, region);
     const std::uint32_t first = parts.front().ip, end = parts.back().next_ip,
                         places = (end - first) / 8;
@@ -479,11 +481,12 @@ void Emitter::branch(std::size_t number) {
 }
 
 bool Emitter::emit(const CompiledRegion& region, bool masked) {
-    // Enough for any page of instructions.
-    static thread_local std::vector<std::uint8_t> buffer(kMostCode);
+    // Enough for any page of instructions; what is not written costs nothing.
+    static thread_local const auto buffer =
+        std::make_unique_for_overwrite<std::uint8_t[]>(kMostCode);
     CompiledRegion::Form& form = region.forms_[masked];
     try {
-        Emitter emitter(buffer, region);
+        Emitter emitter({buffer.get(), kMostCode}, region);
         form.places.assign(region.join_places_, {});
         emitter.prologue();
         for (std::size_t number = 0; number < region.parts_.size(); ++number)
@@ -496,8 +499,8 @@ bool Emitter::emit(const CompiledRegion& region, bool masked) {
         for (Late& late : emitter.late_)
             emitter.write_late(late);
         emitter.write_constants();
-        form.leave = static_cast<std::uint32_t>(emitter.leave_.getAddress() - buffer.data());
-        form.code = CodeMemory({buffer.data(), emitter.getSize()});
+        form.leave = static_cast<std::uint32_t>(emitter.leave_.getAddress() - buffer.get());
+        form.code = CodeMemory({buffer.get(), emitter.getSize()});
         return !form.code.empty();
     } catch (const Xbyak::Error&) {
         return false;

@@ -19,6 +19,7 @@ class DirectPort final : public DirectFunction {
   public:
     DirectPort(Core& core, FunctionalDriver& driver) : core_(core), driver_(driver) {}
     std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    bool counts_later() const override { return true; }
     void settle(TraceId cause) override {
         for (Uncounted* const site : uncounted_)
             site->count(cause);

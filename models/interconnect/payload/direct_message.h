@@ -47,6 +47,8 @@ class DirectFunction {
     /// A site may leave calls uncounted until this is called with their cause: before the initiator
     /// does anything else, or calls for another cause.
     virtual void settle(TraceId) {}
+    /// Do its sites leave calls uncounted?
+    virtual bool counts_later() const { return false; }
 };
 
 }  // namespace gen9
