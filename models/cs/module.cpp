@@ -62,12 +62,10 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     }
     enlist(env, params, stats, signals);
     attributes_.requester = Requester::CommandStreamer;
-    control_attributes_.operation = MemoryAttributes::Operation::Control;
-    control_attributes_.requester = Requester::CommandStreamer;
-    control_payload_.set_command(tlm::TLM_IGNORE_COMMAND);
-    control_payload_.set_extension(&control_attributes_);
-    debug_attributes_.requester = Requester::CommandStreamer;
-    debug_payload_.set_extension(&debug_attributes_);
+    told_.attributes.operation = MemoryAttributes::Operation::Control;
+    told_.attributes.requester = Requester::CommandStreamer;
+    told_.set_command(tlm::TLM_IGNORE_COMMAND);
+    debugged_.attributes.requester = Requester::CommandStreamer;
     reg_in.on_blocking = [this](Payload& payload, sc_time&) { on_register(payload); };
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
     connect(packets::Pipe::Media, command_out);
@@ -99,10 +97,7 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
-CommandStreamer::~CommandStreamer() {
-    control_payload_.clear_extension(&control_attributes_);
-    debug_payload_.clear_extension(&debug_attributes_);
-}
+CommandStreamer::~CommandStreamer() = default;
 
 CommandStreamerSockets CommandStreamer::sockets() {
     return {reg_in,
@@ -279,14 +274,14 @@ bool CommandStreamer::read(AddressSpace space, GpuAddr address, std::span<std::u
 
 bool CommandStreamer::debug(tlm::tlm_command command, AddressSpace space, GpuAddr address,
                             std::uint8_t* bytes, std::size_t count) {
-    debug_payload_.set_command(command);
-    debug_payload_.set_address(address.value);
-    debug_payload_.set_data_ptr(bytes);
-    debug_payload_.set_data_length(static_cast<unsigned>(count));
-    debug_payload_.set_streaming_width(static_cast<unsigned>(count));
-    debug_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    debug_attributes_.space = space;
-    return mem_out->transport_dbg(debug_payload_) == count;
+    debugged_.set_command(command);
+    debugged_.set_address(address.value);
+    debugged_.set_data_ptr(bytes);
+    debugged_.set_data_length(static_cast<unsigned>(count));
+    debugged_.set_streaming_width(static_cast<unsigned>(count));
+    debugged_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    debugged_.attributes.space = space;
+    return mem_out->transport_dbg(debugged_) == count;
 }
 
 // While a block is executed the next one is on its way, so only what its latency exceeds that time
@@ -345,13 +340,13 @@ void CommandStreamer::control(const CacheControl& control) {
 sc_time CommandStreamer::tell_all(const CacheControl& control) {
     const sc_time begin = own_time();
     sc_time last = begin;
-    control_attributes_.control = control;
-    control_attributes_.trace_id = trace_id();
+    told_.attributes.control = control;
+    told_.attributes.trace_id = trace_id();
     const sc_time& now = sc_core::sc_time_stamp();  // the kernel's own: a target may let time pass
     for (auto& socket : control_out) {
-        control_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        told_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
-        (*socket)->b_transport(control_payload_, delay);
+        (*socket)->b_transport(told_, delay);
         delay += now;
         if (delay > last) last = delay;
     }

@@ -202,10 +202,14 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     sc_core::sc_event answered_event_;
     Payload payload_;
     MemoryAttributes attributes_;
-    Payload control_payload_;  ///< of `tell_all`, with its attributes
-    MemoryAttributes control_attributes_;
-    Payload register_payload_, debug_payload_;
-    MemoryAttributes debug_attributes_;
+    /// A payload that keeps its attributes.
+    struct OwnPayload : Payload {
+        MemoryAttributes attributes;
+        OwnPayload() { set_extension(&attributes); }
+        ~OwnPayload() { clear_extension(&attributes); }
+    };
+    OwnPayload told_, debugged_;
+    Payload register_payload_;
     std::uint64_t picoseconds_per_unit_;
     sc_core::sc_time fetched_at_;  ///< the last block of commands was there
 
