@@ -152,7 +152,7 @@ TEST(Refine, EachPartAsInPlainWords) {
 }
 
 TEST(Refine, WholePixelsStayWhereTheyAre) {
-    GEN9_COVERS("VME-16 VME-69");
+    GEN9_COVERS("VME-16");
     const auto picture = motion::texture(64, 64, 13);
     Bench b(motion::shifted(picture, -2, 0), picture);
     Refinement w(16, 16, 0, 0, 0);
