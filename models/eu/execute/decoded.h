@@ -128,7 +128,7 @@ struct DecodedInstruction {
 
     MessageForm message;
 
-    /// What the specialised functions compute, if there are any: compiled code does the same.
+    /// The specialised functions, if there are any, compute this; so does compiled code.
     fast::Request form;
 
     isa::Instruction instruction;  ///< the neutral form, for general paths, traces and reports

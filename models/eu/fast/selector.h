@@ -34,7 +34,7 @@ class Selector {
     /// The specialised functions, if there are any.
     Choice run();
     bool writes_every_lane() const;
-    /// What was asked for.
+    /// The function that was asked for.
     const Request& request() const { return request_; }
 
   private:

@@ -173,7 +173,7 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
         }
         return ip;
     };
-    // What lies before belongs to it if its instructions lead up to it.
+    // Instructions before it belong to it if they lead up to it.
     std::uint32_t first = entry.decoded.ip;
     for (std::uint32_t ip = first; page.holds(ip - 8);) {
         ip -= 8;

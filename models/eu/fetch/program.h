@@ -156,7 +156,7 @@ class Program {
     /// Compiled code of before an invalidation becomes good for the entry again, if all of its
     /// instructions are ready.
     void take_up_compiled(Page& page, const Entry& entry);
-    /// What has been compiled so far.
+    /// So much has been compiled.
     struct Compiled {
         std::uint64_t regions = 0, instructions = 0, bytes = 0;
     };
