@@ -139,6 +139,14 @@ function(gen9_use_pch target kind)
   endif()
 endfunction()
 
+# gen9_vectors(SOURCES...): files whose loops over lanes are to become host vectors. GCC makes none of a loop that
+# compares floats while the compare may be asked for the exceptions it raises; here nobody asks. Vectors that AVX alone
+# holds are passed between functions that are always inlined only.
+function(gen9_vectors)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-fno-trapping-math;-Wno-psabi" SKIP_PRECOMPILE_HEADERS ON
+    SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # gen9_library(NAME SOURCES... [SYSTEMC] [LINK targets...])
 # A library of ours. Without SYSTEMC it may not see a SystemC header.
 function(gen9_library name)

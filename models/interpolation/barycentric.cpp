@@ -4,32 +4,34 @@
 #include <bit>
 #include <cstring>
 
+#include "common/host.h"
+
 namespace gen9::interpolation {
 namespace {
 
-using Doubles = double __attribute__((vector_size(16)));
-using Floats = float __attribute__((vector_size(8)));
-using Integers = std::int32_t __attribute__((vector_size(8)));
-constexpr unsigned kLanes = 2;
+using Doubles = double __attribute__((vector_size(32)));
+using Floats = float __attribute__((vector_size(16)));
+using Integers = std::int32_t __attribute__((vector_size(16)));
+constexpr unsigned kLanes = 4;
 
 template <class Vector, class T>
-Vector take(const T* from) {
+GEN9_INLINE Vector take(const T* from) {
     Vector vector;
     std::memcpy(&vector, from, sizeof vector);
     return vector;
 }
-void put(float* to, const Doubles& from) {
+GEN9_INLINE void put(float* to, const Doubles& from) {
     const Floats narrow = __builtin_convertvector(from, Floats);
     std::memcpy(to, &narrow, sizeof narrow);
 }
-void put(double* to, const Doubles& from) {
+GEN9_INLINE void put(double* to, const Doubles& from) {
     std::memcpy(to, &from, sizeof from);
 }
 
 /// The weights of the whole at a place of a part.
-void of_whole(const CornerWeights& corners, const Doubles& w1, const Doubles& w2, float* b1,
+GEN9_INLINE void of_whole(const CornerWeights& corners, const Doubles& w1, const Doubles& w2, float* b1,
               float* b2) {
-    const auto blend = [&](const std::array<float, 3>& c) {
+    const auto blend = [&](const std::array<float, 3>& c) __attribute__((always_inline)) {
         return c[0] + w1 * (double{c[1]} - c[0]) + w2 * (double{c[2]} - c[0]);
     };
     put(b1, blend(corners.b1));
@@ -37,7 +39,7 @@ void of_whole(const CornerWeights& corners, const Doubles& w1, const Doubles& w2
 }
 
 /// Sum of the weighted 1/w: linear on the screen.
-Doubles reciprocal_w(const Interpolation& i, const Doubles& l1, const Doubles& l2) {
+GEN9_INLINE Doubles reciprocal_w(const Interpolation& i, const Doubles& l1, const Doubles& l2) {
     return (1 - l1 - l2) * double{i.rhw[0]} + l1 * double{i.rhw[1]} + l2 * double{i.rhw[2]};
 }
 
@@ -84,6 +86,7 @@ Places centroid_places(const PixelBlock& block, const Samples& samples) {
     return places;
 }
 
+GEN9_FOR_EACH_HOST
 Weights weights_at(const Interpolation& i, const Places& places) {
     Weights weights;
     weights.count = places.count;
@@ -97,6 +100,7 @@ Weights weights_at(const Interpolation& i, const Places& places) {
     return weights;
 }
 
+GEN9_FOR_EACH_HOST
 void linear(const Interpolation& i, const Weights& weights, Barycentrics& out) {
     for (unsigned p = 0; p < weights.count; p += kLanes) {
         const Doubles l1 = take<Doubles>(&weights.l1[p]), l2 = take<Doubles>(&weights.l2[p]);
@@ -109,6 +113,7 @@ void linear(const Interpolation& i, const Weights& weights, Barycentrics& out) {
     }
 }
 
+GEN9_FOR_EACH_HOST
 void perspective(const Interpolation& i, const Weights& weights, Barycentrics& out) {
     for (unsigned p = 0; p < weights.count; p += kLanes) {
         Doubles w1 = take<Doubles>(&weights.l1[p]), w2 = take<Doubles>(&weights.l2[p]);
@@ -127,12 +132,14 @@ void perspective(const Interpolation& i, const Weights& weights, Barycentrics& o
     }
 }
 
+GEN9_FOR_EACH_HOST
 void source_depth(const Interpolation& i, const Weights& weights, PlaceValues& out) {
     for (unsigned p = 0; p < weights.count; p += kLanes)
         put(&out[p],
             i.z0 + take<Doubles>(&weights.l1[p]) * i.z1 + take<Doubles>(&weights.l2[p]) * i.z2);
 }
 
+GEN9_FOR_EACH_HOST
 void source_w(const Interpolation& i, const Weights& weights, PlaceValues& out) {
     for (unsigned p = 0; p < weights.count; p += kLanes) {
         const Doubles l1 = take<Doubles>(&weights.l1[p]), l2 = take<Doubles>(&weights.l2[p]);

@@ -92,28 +92,70 @@ DepthState read_depth_state(std::span<const std::uint32_t> depth_stencil,
 GEN9_FOR_EACH_HOST
 void to_buffer(const formats::Format& format, float least, float most, const DepthRow& z,
                DepthRow& bits) {
-    const bool floats = is_float(format);
-    const double codes = floats ? 0 : depth_mask(format);
+    std::array<float, formats::kLanes> clamped;
     for (unsigned n = 0; n < formats::kLanes; ++n) {
         const auto value = std::bit_cast<float>(z[n]);
         const float raised = value > least ? value : least;  // the least for a NaN
-        const float clamped = raised < most ? raised : most;
-        if (floats) {
-            bits[n] = std::bit_cast<std::uint32_t>(clamped);
-            continue;
-        }
-        const float positive = clamped > 0 ? clamped : 0;
-        const double unit = positive < 1 ? positive : 1;
+        clamped[n] = raised < most ? raised : most;
+    }
+    if (is_float(format)) {
+        bits = std::bit_cast<DepthRow>(clamped);
+        return;
+    }
+    const double codes = depth_mask(format);
+    for (unsigned n = 0; n < formats::kLanes; ++n) {
+        const float positive = clamped[n] > 0 ? clamped[n] : 0;
+        const float unit = positive < 1 ? positive : 1;
         bits[n] = static_cast<std::uint32_t>(static_cast<std::int32_t>(unit * codes + 0.5));
     }
 }
+
+namespace {
+
+/// Lanes of a row whose depth passes. What a buffer holds beside depth is not compared.
+GEN9_FOR_EACH_HOST
+std::uint32_t compare_depth(Compare function, const DepthRow& source, const DepthRow& stored,
+                            std::uint32_t mask, bool floats) {
+    // Integers have 24 bits at most.
+    std::array<std::int32_t, formats::kLanes> from, to;
+    for (unsigned n = 0; n < formats::kLanes; ++n) {
+        from[n] = static_cast<std::int32_t>(source[n]);
+        to[n] = static_cast<std::int32_t>(stored[n] & mask);
+    }
+    if (floats)
+        for (unsigned n = 0; n < formats::kLanes; ++n) {
+            from[n] = ordered(source[n]);
+            to[n] = ordered(stored[n]);
+        }
+    std::uint32_t less = 0, more = 0;
+    for (unsigned n = 0; n < formats::kLanes; ++n) {
+        less |= from[n] < to[n] ? 1u << n : 0;
+        more |= from[n] > to[n] ? 1u << n : 0;
+    }
+    const std::uint32_t equal = formats::kAllLanes & ~(less | more);
+    return (compare(function, 0, 1) ? less : 0) | (compare(function, 1, 0) ? more : 0) |
+           (compare(function, 0, 0) ? equal : 0);
+}
+
+}  // namespace
 
 TestResult test(const DepthState& state, bool back, std::uint32_t lanes, TestRow& row,
                 const StencilRow* exported) {
     const StencilFace& face = state.double_sided && back ? state.back : state.front;
     const std::uint32_t mask = state.format ? depth_mask(*state.format) : 0;
     const bool floats = state.format && is_float(*state.format);
+    const std::uint32_t deep =
+        state.depth_test ? compare_depth(state.depth_function, row.source, row.depth, mask, floats)
+                         : formats::kAllLanes;
     TestResult result;
+    if (!state.stencil_test && !state.stencil_write) {
+        result.passed = deep & lanes;
+        if (!state.depth_write) return result;
+        result.depth_changed = result.passed;
+        for (unsigned n = 0; n < formats::kLanes; ++n)
+            if (result.passed >> n & 1) row.depth[n] = row.source[n];
+        return result;
+    }
     for (unsigned n = 0; n < formats::kLanes; ++n) {
         if (!(lanes >> n & 1)) continue;
         const std::uint32_t lane = 1u << n;
@@ -121,10 +163,7 @@ TestResult test(const DepthState& state, bool back, std::uint32_t lanes, TestRow
         const bool stencil =
             !state.stencil_test || compare<std::uint8_t>(face.function, reference & face.test_mask,
                                                          row.stencil[n] & face.test_mask);
-        const bool depth =
-            !state.depth_test ||
-            (floats ? compare(state.depth_function, ordered(row.source[n]), ordered(row.depth[n]))
-                    : compare(state.depth_function, row.source[n], row.depth[n] & mask));
+        const bool depth = (deep & lane) != 0;
         if (state.stencil_write) {
             const StencilOp op = !stencil ? face.fail : !depth ? face.depth_fail : face.pass;
             const std::uint8_t made = operate(op, row.stencil[n], reference);

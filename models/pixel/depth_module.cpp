@@ -15,8 +15,13 @@ namespace gen9::pixel {
 namespace {
 
 constexpr std::size_t kDraws = 8;
+constexpr unsigned kQuad = 4;  ///< samples of 16 bytes
 constexpr const char* kDepthStage = "depth and stencil";
 constexpr std::uint64_t kAddressBits = std::uint64_t{1} << 48;
+
+std::uint32_t slice_of(const DepthDraw& draw, const SetUpObject& object) {
+    return object.render_target_index < draw.layers ? object.render_target_index : 0;
+}
 
 }  // namespace
 
@@ -278,7 +283,7 @@ void DepthUnit::each_row(const DepthDraw& draw, const SetUpObject& object, const
     Row row;
     row.back = object.type == ObjectType::Triangle && object.back_facing;
     row.viewport = object.viewport & 15;
-    row.slice = object.render_target_index < draw.layers ? object.render_target_index : 0;
+    row.slice = slice_of(draw, object);
     const unsigned samples = draw.clears ? draw.samples.samples : block.samples;
     interpolation::PlaceValues depth{};
     bool known = false;
@@ -336,36 +341,65 @@ void DepthUnit::add_lines(const DepthDraw& draw, const Places& places, LineSet& 
     if (draw.uses_stencil()) add(places.stencil, Requester::Stencil);
 }
 
+template <class RowBytes>
+void DepthUnit::load_depth(const RowBytes& bytes, unsigned size, std::uint32_t lanes,
+                           DepthRow& to) {
+    if constexpr (RowBytes::kQuads)
+        if (bytes.quads) {
+            for (unsigned n = 0; n < kLanes; n += kQuad)
+                std::memcpy(&to[n], bytes.depth(n), kQuad * sizeof to[n]);
+            return;
+        }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto n = static_cast<unsigned>(std::countr_zero(lanes));
+        to[n] = size == 2 ? load<std::uint16_t>(bytes.depth(n)) : load<std::uint32_t>(bytes.depth(n));
+    }
+}
+
+/// Lanes that are not set have what was loaded.
+template <class RowBytes>
+void DepthUnit::store_depth(const DepthRow& from, unsigned size, std::uint32_t lanes,
+                            const RowBytes& bytes) {
+    if constexpr (RowBytes::kQuads)
+        if (bytes.quads) {
+            for (unsigned n = 0; n < kLanes; n += kQuad)
+                if (lanes >> n & ((1u << kQuad) - 1))
+                    std::memcpy(bytes.depth(n), &from[n], kQuad * sizeof from[n]);
+            return;
+        }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto n = static_cast<unsigned>(std::countr_zero(lanes));
+        if (size == 2)
+            store(bytes.depth(n), static_cast<std::uint16_t>(from[n]));
+        else
+            store(bytes.depth(n), from[n]);
+    }
+}
+
 /// `inside`: lanes whose bytes are given.
+template <class RowBytes>
 DepthUnit::Outcome DepthUnit::test_row(const DepthDraw& draw, const Row& row, std::uint32_t inside,
-                                       const Bytes& bytes, bool writes) {
+                                       const RowBytes& bytes, bool writes) {
     DepthState state = draw.state;
     state.depth_write &= writes;
     state.stencil_write &= writes;
     const unsigned size = state.format ? state.format->bytes() : 0;
     TestRow tested;
-    for (std::uint32_t left = inside; left != 0; left &= left - 1) {
-        const auto n = static_cast<unsigned>(std::countr_zero(left));
-        if (draw.uses_depth())
-            tested.depth[n] = size == 2 ? load<std::uint16_t>(bytes.depth[n])
-                                        : load<std::uint32_t>(bytes.depth[n]);
-        if (draw.uses_stencil()) tested.stencil[n] = *bytes.stencil[n];
-    }
+    if (draw.uses_depth()) load_depth(bytes, size, inside, tested.depth);
+    if (draw.uses_stencil())
+        for (std::uint32_t left = inside; left != 0; left &= left - 1) {
+            const auto n = static_cast<unsigned>(std::countr_zero(left));
+            tested.stencil[n] = *bytes.stencil(n);
+        }
     if (draw.uses_depth()) {
         const auto& [least, most] = draw.range[row.viewport];
         to_buffer(*state.format, least, most, row.z, tested.source);
     }
     const TestResult result = test(state, row.back, inside, tested, row.exported);
-    for (std::uint32_t left = result.depth_changed; left != 0; left &= left - 1) {
-        const auto n = static_cast<unsigned>(std::countr_zero(left));
-        if (size == 2)
-            store(bytes.depth[n], static_cast<std::uint16_t>(tested.depth[n]));
-        else
-            store(bytes.depth[n], tested.depth[n]);
-    }
+    store_depth(tested.depth, size, result.depth_changed, bytes);
     for (std::uint32_t left = result.stencil_changed; left != 0; left &= left - 1) {
         const auto n = static_cast<unsigned>(std::countr_zero(left));
-        *bytes.stencil[n] = tested.stencil[n];
+        *bytes.stencil(n) = tested.stencil[n];
     }
     const auto tests = static_cast<unsigned>(std::popcount(inside));
     stats_.samples_tested += tests;
@@ -380,8 +414,8 @@ DepthUnit::Outcome DepthUnit::test_in_lines(const DepthDraw& draw, const Row& ro
     Bytes bytes;
     for (std::uint32_t left = places.inside; left != 0; left &= left - 1) {
         const auto n = static_cast<unsigned>(std::countr_zero(left));
-        if (draw.uses_depth()) bytes.depth[n] = lines.bytes_of(places.depth[n]);
-        if (draw.uses_stencil()) bytes.stencil[n] = lines.bytes_of(places.stencil[n]);
+        if (draw.uses_depth()) bytes.depth_at[n] = lines.bytes_of(places.depth[n]);
+        if (draw.uses_stencil()) bytes.stencil_at[n] = lines.bytes_of(places.stencil[n]);
     }
     const Outcome outcome = test_row(draw, row, places.inside, bytes, writes);
     const std::uint64_t element =
@@ -407,14 +441,14 @@ DepthUnit::Outcome DepthUnit::test_at_once(const Draw& draw, const DepthDraw& st
         for (; left != 0; left &= left - 1) {
             const auto n = static_cast<unsigned>(std::countr_zero(left));
             if (state.uses_depth()) {
-                bytes.depth[n] = pages_.find(places.depth[n], state.state.format->bytes(),
+                bytes.depth_at[n] = pages_.find(places.depth[n], state.state.format->bytes(),
                                              state.state.depth_write, state.depth_mocs);
-                if (bytes.depth[n] == nullptr) break;
+                if (bytes.depth_at[n] == nullptr) break;
             }
             if (state.uses_stencil()) {
-                bytes.stencil[n] = pages_.find(places.stencil[n], 1, state.state.stencil_write,
+                bytes.stencil_at[n] = pages_.find(places.stencil[n], 1, state.state.stencil_write,
                                                state.stencil_mocs);
-                if (bytes.stencil[n] == nullptr) break;
+                if (bytes.stencil_at[n] == nullptr) break;
             }
         }
         if (left == 0) return test_row(state, row, places.inside, bytes, writes);
@@ -445,6 +479,25 @@ DepthUnit::Outcome DepthUnit::test_at_once(const Draw& draw, const DepthDraw& st
     return outcome;
 }
 
+/// The bytes of a block of functional mode, those of its first rows and sample. False: its pixels are
+/// to be found one by one.
+bool DepthUnit::find_block(const DepthDraw& draw, std::uint32_t slice, const PixelBlock& block,
+                           BlockBytes& bytes) {
+    const auto x = static_cast<std::uint32_t>(block.x), y = static_cast<std::uint32_t>(block.y);
+    if (env_.timed() || x % kBlockWidth != 0 || y % kBlockHeight != 0 ||
+        !draw.inside(x + kBlockWidth - 1, y + kBlockHeight - 1))
+        return false;
+    const auto find = [&](const SamplePlaces& places, bool writes, std::uint8_t mocs) {
+        if (places.block_offsets(0) == nullptr) return static_cast<std::uint8_t*>(nullptr);
+        return pages_.find_any(places.address(slice, x, y, 0) % kAddressBits, writes, mocs);
+    };
+    if (draw.uses_depth())
+        bytes.first_depth = find(draw.depth, draw.state.depth_write, draw.depth_mocs);
+    if (draw.uses_stencil())
+        bytes.first_stencil = find(draw.stencil, draw.state.stencil_write, draw.stencil_mocs);
+    return (!draw.uses_depth() || bytes.first_depth) && (!draw.uses_stencil() || bytes.first_stencil);
+}
+
 /// All its lines are there. What is left goes into `out`.
 void DepthUnit::test_batch(Job& job) {
     const PixelBatch& in = *job.in;
@@ -455,14 +508,28 @@ void DepthUnit::test_batch(Job& job) {
     job.out.blocks.clear();
     for (const PixelBlock& block : in.blocks) {
         std::array<std::uint32_t, kMaxSamples> left{};
-        each_row(state, in.objects->objects[block.object], block,
-                 [&](const Row& row, unsigned half, unsigned sample) {
-                     sc_core::sc_time delay;
-                     const Outcome outcome = env_.timed()
-                                                 ? test_in_lines(state, row, lines_, writes)
-                                                 : test_at_once(draw, state, row, writes, delay);
-                     left[sample] |= outcome.passed << 16 * half;
-                 });
+        const SetUpObject& object = in.objects->objects[block.object];
+        BlockBytes bytes;
+        const bool found = find_block(state, slice_of(state, object), block, bytes);
+        const auto test_one = [&](const Row& row, unsigned half, unsigned sample) {
+            if (env_.timed()) return test_in_lines(state, row, lines_, writes);
+            if (found) {
+                const auto offsets = [&](const SamplePlaces& of) {
+                    return of.block_offsets(sample)->data() + kLanes * half;
+                };
+                if (bytes.first_depth) {
+                    bytes.depth_offset = offsets(state.depth);
+                    bytes.quads = state.depth.in_quads();
+                }
+                if (bytes.first_stencil) bytes.stencil_offset = offsets(state.stencil);
+                return test_row(state, row, row.lanes, bytes, writes);
+            }
+            sc_core::sc_time delay;
+            return test_at_once(draw, state, row, writes, delay);
+        };
+        each_row(state, object, block, [&](const Row& row, unsigned half, unsigned sample) {
+            left[sample] |= test_one(row, half, sample).passed << 16 * half;
+        });
         if (state.clears) continue;
         PixelBlock& out = job.out.blocks.emplace_back(block);
         if (block.samples > 1) out.before_tests = &block;
@@ -498,7 +565,7 @@ void DepthUnit::test_late(DepthTest& asked, sc_core::sc_time& delay) {
     Row row;
     row.back = object.type == ObjectType::Triangle && object.back_facing;
     row.viewport = object.viewport & 15;
-    row.slice = object.render_target_index < d.layers ? object.render_target_index : 0;
+    row.slice = slice_of(d, object);
     StencilRow exported{};
     if (asked.has_stencil) {
         exported = asked.stencil;

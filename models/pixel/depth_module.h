@@ -67,8 +67,21 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
         std::uint32_t inside = 0;  ///< lanes that are tested; others pass
         std::array<std::uint64_t, kLanes> depth, stencil;
     };
+    /// Where a row's bytes are.
     struct Bytes {
-        std::array<std::uint8_t*, kLanes> depth, stencil;
+        static constexpr bool kQuads = false;
+        std::array<std::uint8_t*, kLanes> depth_at, stencil_at;
+        std::uint8_t* depth(unsigned lane) const { return depth_at[lane]; }
+        std::uint8_t* stencil(unsigned lane) const { return stencil_at[lane]; }
+    };
+    /// The same of a row of a block whose pages are at hand: distances from the block's first.
+    struct BlockBytes {
+        static constexpr bool kQuads = true;
+        std::uint8_t *first_depth = nullptr, *first_stencil = nullptr;
+        const std::uint16_t *depth_offset = nullptr, *stencil_offset = nullptr;
+        bool quads = false;  ///< four samples of depth side by side lie so in memory, and have 16 bytes
+        std::uint8_t* depth(unsigned lane) const { return first_depth + depth_offset[lane]; }
+        std::uint8_t* stencil(unsigned lane) const { return first_stencil + stencil_offset[lane]; }
     };
     struct Outcome {
         std::uint32_t passed = 0, depth_changed = 0, stencil_changed = 0;
@@ -99,8 +112,16 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
                   const Each& each);
     static Places find_places(const DepthDraw& draw, const Row& row);
     static void add_lines(const DepthDraw& draw, const Places& places, LineSet& lines);
+    template <class RowBytes>
+    static void load_depth(const RowBytes& bytes, unsigned size, std::uint32_t lanes, DepthRow& to);
+    template <class RowBytes>
+    static void store_depth(const DepthRow& from, unsigned size, std::uint32_t lanes,
+                            const RowBytes& bytes);
+    template <class RowBytes>
     Outcome test_row(const DepthDraw& draw, const Row& row, std::uint32_t inside,
-                     const Bytes& bytes, bool writes);
+                     const RowBytes& bytes, bool writes);
+    bool find_block(const DepthDraw& draw, std::uint32_t slice, const PixelBlock& block,
+                    BlockBytes& bytes);
     Outcome test_in_lines(const DepthDraw& draw, const Row& row, LineSet& lines, bool writes);
     Outcome test_at_once(const Draw& draw, const DepthDraw& state, const Row& row, bool writes,
                          sc_core::sc_time& delay);

@@ -34,6 +34,22 @@ SamplePlaces::SamplePlaces(const DepthSurface& d)
     s.align_width = d.bytes == 4 ? 4 : 8;
     s.align_height = d.bytes == 1 ? 8 : 4;
     level_ = surface::level_place(s, d.level, {d.bytes, 1, 1});
+    if (!blocks_are_alike(across, down)) return;
+    blocks_.resize(d.samples);
+    const std::uint64_t first = address(0, 0, 0, 0);
+    for (unsigned sample = 0; sample < d.samples; ++sample)
+        for (std::uint32_t pixel = 0; pixel < blocks_[sample].size(); ++pixel)
+            blocks_[sample][pixel] =
+                static_cast<std::uint16_t>(address(0, pixel % 8, pixel / 8, sample) - first);
+}
+
+/// Tiles are pages, and the samples of a block, `across` and `down` for a pixel, lie in one of them.
+bool SamplePlaces::blocks_are_alike(std::uint32_t across, std::uint32_t down) const {
+    constexpr std::uint64_t kTileBytes = 4096;
+    const std::uint64_t rows = std::uint64_t{4} * down;
+    return level_.known && surface_.base % kTileBytes == 0 &&
+           level_.x_bytes % (std::uint64_t{8} * across * bytes_) == 0 && level_.y % rows == 0 &&
+           surface_.qpitch_rows % rows == 0;
 }
 
 std::uint64_t SamplePlaces::address(std::uint32_t slice, std::uint32_t x, std::uint32_t y,

@@ -3,7 +3,9 @@
 ///
 /// Spec  DZ-15 to DZ-17; Public: mesa isl (alignments, TileW), blorp (places of samples)
 #pragma once
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "surface/layout.h"
 #include "surface/surface.h"
@@ -27,6 +29,9 @@ struct DepthSurface {
     std::uint8_t samples = 1;
     std::uint32_t first_slice = 0;
 };
+/// A sample of each pixel of a block of 8x4, in bytes from the first sample of the first pixel.
+using BlockOffsets = std::array<std::uint16_t, 32>;
+
 /// The places of a surface's samples, prepared for many of them.
 class SamplePlaces {
   public:
@@ -34,8 +39,19 @@ class SamplePlaces {
     explicit SamplePlaces(const DepthSurface& surface);
     std::uint64_t address(std::uint32_t slice, std::uint32_t x, std::uint32_t y,
                           unsigned sample) const;
+    /// Of all blocks whose corner is a multiple of 8 and 4, each of which lies within a page; null:
+    /// they do not, or differ.
+    const BlockOffsets* block_offsets(unsigned sample) const {
+        return blocks_.empty() ? nullptr : &blocks_[sample];
+    }
+
+    /// Four of a row of such a block lie side by side, and have 16 bytes.
+    bool in_quads() const { return bytes_ == 4 && samples_ == 1; }
 
   private:
+    bool blocks_are_alike(std::uint32_t across, std::uint32_t down) const;
+
+    std::vector<BlockOffsets> blocks_;  ///< by sample
     surface::Surface surface_;
     surface::LevelPlace level_;
     std::uint32_t first_slice_ = 0;

@@ -16,15 +16,19 @@ class HostPages {
 
     /// The bytes of an element, which does not go beyond its page; null: memory grants none.
     std::uint8_t* find(std::uint64_t address, unsigned bytes, bool writes, std::uint8_t mocs) {
-        const std::uint64_t page = address / kPageBytes;
-        Entry& entry = entries_[page % kEntries];
-        if (entry.page != page || entry.mocs != mocs) [[unlikely]]
-            fill(entry, page, mocs);
-        if (entry.direct.host == nullptr || (writes && !entry.direct.writable)) return nullptr;
+        const DirectMemory* const direct = page_of(address, writes, mocs);
+        if (direct == nullptr) return nullptr;
         const std::uint64_t in_page = address % kPageBytes;
-        if (entry.direct.lines != nullptr) [[unlikely]]
-            entry.direct.lines->mark(in_page, bytes, !writes);
-        return entry.direct.host + in_page;
+        if (direct->lines != nullptr) [[unlikely]]
+            direct->lines->mark(in_page, bytes, !writes);
+        return direct->host + in_page;
+    }
+    /// The byte at an address, for any of its page; null: memory grants none, or wants to know the
+    /// lines.
+    std::uint8_t* find_any(std::uint64_t address, bool writes, std::uint8_t mocs) {
+        const DirectMemory* const direct = page_of(address, writes, mocs);
+        if (direct == nullptr || direct->lines != nullptr) return nullptr;
+        return direct->host + address % kPageBytes;
     }
     void forget() {
         filled_.empty([this](std::size_t place) { entries_[place] = {}; });
@@ -37,6 +41,14 @@ class HostPages {
         DirectMemory direct;
         std::uint8_t mocs = 0;
     };
+    const DirectMemory* page_of(std::uint64_t address, bool writes, std::uint8_t mocs) {
+        const std::uint64_t page = address / kPageBytes;
+        Entry& entry = entries_[page % kEntries];
+        if (entry.page != page || entry.mocs != mocs) [[unlikely]]
+            fill(entry, page, mocs);
+        if (entry.direct.host == nullptr || (writes && !entry.direct.writable)) return nullptr;
+        return &entry.direct;
+    }
     void fill(Entry& entry, std::uint64_t page, std::uint8_t mocs) {
         entry.direct =
             direct_memory(memory_, pool_, page * kPageBytes, kPageBytes, Requester::DataPort, mocs);

@@ -14,17 +14,22 @@ std::uint64_t bit(std::uint64_t value, unsigned from, unsigned to) {
     return (value >> from & 1) << to;
 }
 
-}  // namespace
-
-ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
-                         std::uint32_t slice, std::uint32_t x, std::uint32_t y) {
+/// Where the pixels of a level begin.
+Corner corner_of(const Auxiliary& ccs, unsigned level) {
     Surface main;
     main.type = packets::render_surface_state::SURFTYPE_2D;
     main.width = ccs.width;
     main.height = ccs.height;
     main.align_width = kLevelWidth;
     main.align_height = kLevelHeight;
-    const Corner corner = level == 0 ? Corner{} : level_corner(main, level);
+    return level_corner(main, level);
+}
+
+}  // namespace
+
+ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
+                         std::uint32_t slice, std::uint32_t x, std::uint32_t y) {
+    const Corner corner = level == 0 ? Corner{} : corner_of(ccs, level);
     const ElementSize size = element_size(pixel_bytes);
     const std::uint64_t u = (corner.x + x) / size.width;
     const std::uint64_t v = (corner.y + y + std::uint64_t{slice} * ccs.qpitch_rows) / size.height;

@@ -48,8 +48,8 @@ struct UsualPlaces {
     alignas(64) std::array<PerSample<std::uint32_t>, 2> column, row;
     alignas(64) PerSample<float> x, y;  ///< shares of the second column and row
     std::array<std::uint32_t, 2> outside_column, outside_row;  ///< samples that have the border
-    /// Texels of the level that all of them lie between; of a surface with clear blocks only.
-    std::int32_t left, top, right, bottom;
+    /// Columns and rows of the level's texels, first and second; of a surface with clear blocks only.
+    std::array<PerSample<std::int32_t>, 2> across, down;
     std::uint32_t slice;
     std::uint8_t level;
 };

@@ -354,15 +354,10 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
                    places.y))
         return false;
     if (s.has_clear_blocks) {
-        const auto first = [](const auto& at) { return *std::min_element(at.begin(), at.end()); };
-        const auto last = [](const auto& at) { return *std::max_element(at.begin(), at.end()); };
-        const unsigned other = places.linear ? 1 : 0;
         places.level = lod.level;
         places.slice = slice;
-        places.left = std::min(first(i.at[0]), first(i.at[other]));
-        places.right = std::max(last(i.at[0]), last(i.at[other]));
-        places.top = std::min(first(j.at[0]), first(j.at[other]));
-        places.bottom = std::max(last(j.at[0]), last(j.at[other]));
+        places.across = i.at;
+        places.down = j.at;
     }
     places.outside_column = i.outside;
     places.outside_row = j.outside;
