@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ends of threads, and threads that wait for the ends of others.
 #include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 #include "dispatcher/module.h"
@@ -83,14 +84,16 @@ void Dispatcher::note_dependencies(const ThreadDispatch& thread) {
 
 // MED-33: threads that wait at a sendc are told.
 void Dispatcher::tell_dependents(unsigned fftid) {
-    for (unsigned eu = 0; eu < topology_.total_eus(); ++eu) {
-        std::uint32_t& word = dependents_[fftid * kEuWords + eu / 32];
-        if (!(word >> eu % 32 & 1)) continue;
-        word &= ~(1u << eu % 32);
-        sc_core::sc_time delay;
-        if (env_.timed()) delay = clock_.time(Cycles(env_.notice_cycles));
-        tlm::tlm_phase phase = kThreadEnded;
-        (*thread_out[eu])->nb_transport_fw(*threads_[fftid], phase, delay);
+    for (unsigned word = 0; word < kEuWords; ++word) {
+        std::uint32_t& waiting = dependents_[fftid * kEuWords + word];
+        while (waiting != 0) {
+            const auto bit = static_cast<unsigned>(std::countr_zero(waiting));
+            waiting &= waiting - 1;
+            sc_core::sc_time delay;
+            if (env_.timed()) delay = clock_.time(Cycles(env_.notice_cycles));
+            tlm::tlm_phase phase = kThreadEnded;
+            (*thread_out[32 * word + bit])->nb_transport_fw(*threads_[fftid], phase, delay);
+        }
     }
 }
 

@@ -57,8 +57,12 @@ class Builder {
     void add(std::uint32_t address, unsigned reg, unsigned index) {
         const std::uint32_t line = address & ~(kLineBytes - 1);
         LineGroup* group = nullptr;
-        for (LineGroup& known : plan_.groups)
-            if (known.line == line) group = &known;
+        if (!plan_.groups.empty() && plan_.groups.back().line == line) {
+            group = &plan_.groups.back();
+        } else {
+            for (LineGroup& known : plan_.groups)
+                if (known.line == line) group = &known;
+        }
         if (group == nullptr) {
             group = &plan_.groups.emplace_back();
             group->line = line;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "interconnect/payload/memory_request.h"
 #include "interconnect/payload/message.h"
 
@@ -36,9 +38,10 @@ struct Element {
 
 /// The elements of a message that lie in one line.
 struct LineGroup {
-    std::uint32_t line = 0;         ///< address of its first byte
-    std::uint64_t bytes = 0;        ///< read or written, bit i = byte i
-    std::vector<Element> elements;  ///< in order; of two writes to a DWord the later one stays
+    std::uint32_t line = 0;   ///< address of its first byte
+    std::uint64_t bytes = 0;  ///< read or written, bit i = byte i
+    /// In order; of two writes to a DWord the later one stays.
+    boost::container::small_vector<Element, kLineBytes / 4> elements;
 };
 
 /// The request of a message.

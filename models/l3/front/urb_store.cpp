@@ -4,9 +4,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/bits.h"
 #include "interconnect/payload/lane_access.h"
 
 namespace gen9::l3 {
+
+namespace {
+
+constexpr std::uint64_t kLowBits = 0x0101010101010101;  ///< of eight bytes
+
+}  // namespace
 
 void UrbStore::set_size(std::uint64_t ways, std::uint64_t banks) {
     constexpr std::uint64_t kWayBytes = std::uint64_t{BankCore::kSets} * kLineBytes;
@@ -21,7 +28,18 @@ void UrbStore::write(std::uint64_t address, std::span<const std::uint8_t> data,
             std::memcpy(&bytes_[address], data.data(), here);
         return;
     }
-    for (std::size_t i = 0; i < data.size() && address + i < bytes_.size(); ++i)
+    std::size_t i = 0;
+    // Enables that are not repeated and say 0x00 or 0xFF, eight bytes at a time.
+    if (enables.size() == data.size() && address + data.size() <= bytes_.size())
+        for (; i + sizeof(std::uint64_t) <= data.size(); i += sizeof(std::uint64_t)) {
+            const auto enabled = load<std::uint64_t>(&enables[i]);
+            if (enabled == 0) continue;
+            if ((enabled & kLowBits) * 0xFF != enabled) break;
+            std::uint8_t* const at = &bytes_[address + i];
+            store(at, (load<std::uint64_t>(at) & ~enabled) |
+                          (load<std::uint64_t>(&data[i]) & enabled));
+        }
+    for (; i < data.size() && address + i < bytes_.size(); ++i)
         if (enables[i % enables.size()]) bytes_[address + i] = data[i];
 }
 
