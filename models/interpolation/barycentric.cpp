@@ -29,8 +29,8 @@ GEN9_INLINE void put(double* to, const Doubles& from) {
 }
 
 /// The weights of the whole at a place of a part.
-GEN9_INLINE void of_whole(const CornerWeights& corners, const Doubles& w1, const Doubles& w2, float* b1,
-              float* b2) {
+GEN9_INLINE void of_whole(const CornerWeights& corners, const Doubles& w1, const Doubles& w2,
+                          float* b1, float* b2) {
     const auto blend = [&](const std::array<float, 3>& c) __attribute__((always_inline)) {
         return c[0] + w1 * (double{c[1]} - c[0]) + w2 * (double{c[2]} - c[0]);
     };

@@ -352,7 +352,8 @@ void DepthUnit::load_depth(const RowBytes& bytes, unsigned size, std::uint32_t l
         }
     for (; lanes != 0; lanes &= lanes - 1) {
         const auto n = static_cast<unsigned>(std::countr_zero(lanes));
-        to[n] = size == 2 ? load<std::uint16_t>(bytes.depth(n)) : load<std::uint32_t>(bytes.depth(n));
+        to[n] =
+            size == 2 ? load<std::uint16_t>(bytes.depth(n)) : load<std::uint32_t>(bytes.depth(n));
     }
 }
 
@@ -442,12 +443,12 @@ DepthUnit::Outcome DepthUnit::test_at_once(const Draw& draw, const DepthDraw& st
             const auto n = static_cast<unsigned>(std::countr_zero(left));
             if (state.uses_depth()) {
                 bytes.depth_at[n] = pages_.find(places.depth[n], state.state.format->bytes(),
-                                             state.state.depth_write, state.depth_mocs);
+                                                state.state.depth_write, state.depth_mocs);
                 if (bytes.depth_at[n] == nullptr) break;
             }
             if (state.uses_stencil()) {
                 bytes.stencil_at[n] = pages_.find(places.stencil[n], 1, state.state.stencil_write,
-                                               state.stencil_mocs);
+                                                  state.stencil_mocs);
                 if (bytes.stencil_at[n] == nullptr) break;
             }
         }
@@ -495,7 +496,8 @@ bool DepthUnit::find_block(const DepthDraw& draw, std::uint32_t slice, const Pix
         bytes.first_depth = find(draw.depth, draw.state.depth_write, draw.depth_mocs);
     if (draw.uses_stencil())
         bytes.first_stencil = find(draw.stencil, draw.state.stencil_write, draw.stencil_mocs);
-    return (!draw.uses_depth() || bytes.first_depth) && (!draw.uses_stencil() || bytes.first_stencil);
+    return (!draw.uses_depth() || bytes.first_depth) &&
+           (!draw.uses_stencil() || bytes.first_stencil);
 }
 
 /// All its lines are there. What is left goes into `out`.

@@ -79,7 +79,8 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
         static constexpr bool kQuads = true;
         std::uint8_t *first_depth = nullptr, *first_stencil = nullptr;
         const std::uint16_t *depth_offset = nullptr, *stencil_offset = nullptr;
-        bool quads = false;  ///< four samples of depth side by side lie so in memory, and have 16 bytes
+        bool quads =
+            false;  ///< four samples of depth side by side lie so in memory, and have 16 bytes
         std::uint8_t* depth(unsigned lane) const { return first_depth + depth_offset[lane]; }
         std::uint8_t* stencil(unsigned lane) const { return first_stencil + stencil_offset[lane]; }
     };

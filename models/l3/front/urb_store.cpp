@@ -36,8 +36,8 @@ void UrbStore::write(std::uint64_t address, std::span<const std::uint8_t> data,
             if (enabled == 0) continue;
             if ((enabled & kLowBits) * 0xFF != enabled) break;
             std::uint8_t* const at = &bytes_[address + i];
-            store(at, (load<std::uint64_t>(at) & ~enabled) |
-                          (load<std::uint64_t>(&data[i]) & enabled));
+            store(at,
+                  (load<std::uint64_t>(at) & ~enabled) | (load<std::uint64_t>(&data[i]) & enabled));
         }
     for (; i < data.size() && address + i < bytes_.size(); ++i)
         if (enables[i % enables.size()]) bytes_[address + i] = data[i];

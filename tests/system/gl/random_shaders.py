@@ -2,7 +2,7 @@
 """random_shaders.py GEN9SIM MODE GL_SHADER [--first SEED] [--count N] [--keep FOLDER]: pictures that random fragment shaders draw on the
 model by Intel's driver are those that Mesa's driver for the processor draws. Where the two differ, Mesa's other driver for the processor,
 softpipe, which interprets, says which is right. MODE reference: llvmpipe with vectors of 128 bits and without
-optimisation instead of the model. GL_SHADER draws FOLDER/N.frag and writes FOLDER/N.rgba, both targets one behind the other.
+optimisation instead of the model. With --spirv the shaders are SPIR-V and lavapipe is asked (nobody else is). GL_SHADER draws FOLDER/N.frag and writes FOLDER/N.rgba, both targets one behind the other.
 
 Integers are exact. Floats are kept exact too: multiples of 1/256 of small size, by additions, minima, floors and products with powers
 of two. Left out is what GLSL ES leaves open: division by zero, shifts by 32 and more, array indices out of range, derivatives and
@@ -18,6 +18,16 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from checks import expect, finish  # noqa: E402
 
+SPIRV_HEAD = """#version 450
+layout(set = 0, binding = 1) uniform sampler2D pictures[4];
+layout(set = 0, binding = 1) uniform usampler2D numbers[4];
+#define colors pictures[0]
+#define words numbers[1]
+layout(location=0) in vec2 at;
+layout(location=0) out vec4 first;
+layout(location=1) out vec4 second;
+"""
+DRIVERS = pathlib.Path("/usr/share/vulkan/icd.d")
 HEAD = """#version 310 es
 precision highp float;
 precision highp int;
@@ -131,7 +141,7 @@ class Shader:
         else:
             self.line(f"if ({self.condition()} && (i0 & 3u) == {self.random.randint(0, 3)}u) discard;")
 
-    def text(self):
+    def text(self, head=HEAD):
         self.line("uint i0 = uint(gl_FragCoord.x), i1 = uint(gl_FragCoord.y), i2 = i0 * 73u + i1 * 1031u;")
         self.line("float f0 = floor(gl_FragCoord.x) / 8.0, f1 = floor(gl_FragCoord.y) - 32.0, f2 = f0 - f1;")
         # Here all lanes of a block of four are together: derivatives and levels mean one thing.
@@ -147,7 +157,7 @@ class Shader:
         self.line("first = vec4(folded & 255u, folded >> 8 & 255u, folded >> 16 & 255u, folded >> 24) / 255.0;")
         self.line("uvec3 halves = uvec3(ivec3(floor(vec3(f0, f1, f2) * 4.0)) & 255);")
         self.line("second = vec4(vec3(halves) / 255.0, 1.0);")
-        return HEAD + "void main() {\n" + "\n".join(self.lines) + "\n}\n"
+        return head + "void main() {\n" + "\n".join(self.lines) + "\n}\n"
 
 
 parser = argparse.ArgumentParser()
@@ -156,14 +166,28 @@ parser.add_argument("mode", choices=("functional", "timed", "reference"))
 parser.add_argument("program")
 parser.add_argument("--first", type=int, default=int(os.environ.get("GEN9_SAMPLE_SEED", 1)), help="default: the seed of samples")
 parser.add_argument("--count", type=int, default=10)
+parser.add_argument("--spirv", metavar="COMPILER", help="the same shaders as SPIR-V by this compiler (glslangValidator): Vulkan; the program is vulkan_scenes")
 parser.add_argument("--keep", help="a folder that shaders and pictures stay in")
 asked = parser.parse_args()
 seeds = range(asked.first, asked.first + asked.count)
+PROCESSOR = {"LIBGL_ALWAYS_SOFTWARE": "1", "VK_ICD_FILENAMES": str(DRIVERS / "lvp_icd.x86_64.json")}
+
+
+def write(seed):
+    """The shader as the program takes it."""
+    if not asked.spirv:
+        (folder / f"{seed}.frag").write_text(Shader(seed).text())
+        return
+    source = folder / f"{seed}.frag"
+    source.write_text(Shader(seed).text(SPIRV_HEAD))
+    done = subprocess.run([asked.spirv, "-V", "--quiet", "--target-env", "vulkan1.2", "-o", str(folder / f"{seed}.spv"), str(source)],
+                          capture_output=True, text=True)
+    expect(done.returncode == 0, f"seed {seed}: {done.stdout}{done.stderr}")
 
 
 def draw(folder, source, command, environment, seeds=seeds):
     folder.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run([*command, asked.program, str(source), str(folder), *map(str, seeds)], capture_output=True, text=True,
+    done = subprocess.run([*command, asked.program, *(["spirv"] if asked.spirv else []), str(source), str(folder), *map(str, seeds)], capture_output=True, text=True,
                           env={**os.environ, **environment})
     expect(done.returncode == 0, f"{command[:1]}: status {done.returncode}: {done.stdout}{done.stderr[-2000:]}")
     return done.stdout
@@ -173,13 +197,14 @@ with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(asked.keep or temporary)
     folder.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
-        (folder / f"{seed}.frag").write_text(Shader(seed).text())
-    software = draw(folder / "llvmpipe", folder, [], {"LIBGL_ALWAYS_SOFTWARE": "1"})
+        write(seed)
+    software = draw(folder / "llvmpipe", folder, [], PROCESSOR)
     expect("llvmpipe" in software, f"who drew: {software!r}")
     if asked.mode == "reference":
-        draw(folder / "model", folder, [], {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NATIVE_VECTOR_WIDTH": "128", "GALLIVM_PERF": "no_opt"})
+        draw(folder / "model", folder, [], PROCESSOR | {"LP_NATIVE_VECTOR_WIDTH": "128", "GALLIVM_PERF": "no_opt"})
     else:
-        model = draw(folder / "model", folder, [asked.gen9sim, "run", "--timing", asked.mode, "--"], {"MESA_SHADER_CACHE_DISABLE": "1"})
+        model = draw(folder / "model", folder, [asked.gen9sim, "run", "--timing", asked.mode, "--"],
+                     {"MESA_SHADER_CACHE_DISABLE": "1", "VK_ICD_FILENAMES": str(DRIVERS / "intel_icd.x86_64.json")})
         expect("Intel" in model and "llvmpipe" not in model, f"who drew: {model!r}")
     same, others = 0, []
     for seed in seeds:
@@ -188,7 +213,7 @@ with tempfile.TemporaryDirectory() as temporary:
             expect(False, f"seed {seed}: there is no picture")
             continue
         ours, theirs = (file.read_bytes() for file in pair)
-        if ours != theirs and asked.mode != "reference":
+        if ours != theirs and asked.mode != "reference" and not asked.spirv:
             arbiter = draw(folder / "softpipe", folder, [], {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "softpipe"}, [seed])
             expect("softpipe" in arbiter, f"who drew: {arbiter!r}")
             others.append(seed)

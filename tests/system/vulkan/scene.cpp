@@ -119,13 +119,13 @@ void Canvas::submit() {
     start();
 }
 
-std::vector<unsigned char> Canvas::picture() {
+std::vector<unsigned char> Canvas::picture(Image& of) {
     const Buffer texels = buffer(VkDeviceSize{4} * kSize * kSize);
-    to(target, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    to(of, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.imageExtent = {kSize, kSize, 1};
-    vkCmdCopyImageToBuffer(commands, target.image, target.layout, texels.buffer, 1, &region);
+    vkCmdCopyImageToBuffer(commands, of.image, of.layout, texels.buffer, 1, &region);
     submit();
     const auto* bytes = texels.as<unsigned char>();
     return {bytes, bytes + texels.bytes};

@@ -25,6 +25,8 @@ struct Code {
     std::size_t bytes;
     template <std::size_t N>
     Code(const std::uint32_t (&code)[N]) : words(code), bytes(sizeof code) {}
+    explicit Code(const std::vector<std::uint32_t>& code)
+        : words(code.data()), bytes(code.size() * sizeof code[0]) {}
 };
 
 struct Buffer {
@@ -177,7 +179,8 @@ class Canvas {
     void show(Image& image, Code fragment, VkSampler sampler = {});
 
     void submit();  ///< what is recorded, and waits for it
-    std::vector<unsigned char> picture();
+    std::vector<unsigned char> picture() { return picture(target); }
+    std::vector<unsigned char> picture(Image& of);
 
     const vulkan::Machine& machine;
     VkDevice device;
@@ -212,5 +215,8 @@ std::vector<Scene> transfers();
 std::vector<Scene> tessellation();
 std::vector<Scene> geometry();
 std::vector<Scene> queries();
+
+/// Draws with a fragment shader of random_shaders.py; both targets, one behind the other.
+std::vector<unsigned char> draw_random(Canvas& canvas, const std::vector<std::uint32_t>& fragment);
 
 }  // namespace scenes

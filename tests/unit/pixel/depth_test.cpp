@@ -174,6 +174,83 @@ TEST(DepthStencil, ShadersDelayWhatTheyCanChange) {
     EXPECT_FALSE(test_time(f).test_early || test_time(f).write_early);
 }
 
+/// Offsets within a block are the addresses' own differences, and no block crosses its page.
+TEST(DepthSurface, BlocksOfPixelsAreAlike) {
+    std::mt19937 random(3);
+    unsigned alike = 0;
+    for (unsigned trial = 0; trial < 400; ++trial) {
+        DepthSurface d;
+        constexpr std::uint8_t kBytes[] = {1, 2, 4};
+        d.bytes = kBytes[random() % 3];
+        d.samples = static_cast<std::uint8_t>(1u << random() % 5);
+        d.level = d.samples == 1 ? static_cast<std::uint8_t>(random() % 4) : 0;
+        d.width = 1 + random() % 300, d.height = 1 + random() % 200;
+        d.base = 0x10000 + (random() % 4 ? 0 : 0x200);
+        d.pitch_bytes = 128 * (1 + random() % 60);
+        d.qpitch_rows = 4 * (random() % 300);
+        d.first_slice = random() % 3;
+        const SamplePlaces places(d);
+        if (places.block_offsets(0) == nullptr) continue;
+        ++alike;
+        const std::uint32_t x = random() % 38 * 8, y = random() % 50 * 4, slice = random() % 4;
+        const std::uint64_t first = places.address(slice, x, y, 0);
+        for (unsigned sample = 0; sample < d.samples; ++sample)
+            for (unsigned pixel = 0; pixel < 32; ++pixel) {
+                const std::uint64_t at =
+                    places.address(slice, x + pixel % 8, y + pixel / 8, sample);
+                ASSERT_EQ(at, first + (*places.block_offsets(sample))[pixel])
+                    << "trial " << trial << " sample " << sample << " pixel " << pixel;
+                ASSERT_EQ(at / 4096, first / 4096);
+            }
+        if (places.in_quads())
+            for (unsigned pixel = 0; pixel < 32; ++pixel)
+                EXPECT_EQ((*places.block_offsets(0))[pixel],
+                          (*places.block_offsets(0))[pixel & ~3u] + 4 * (pixel & 3));
+    }
+    EXPECT_GT(alike, 100u);
+}
+
+/// All functions and formats against one value at a time.
+TEST(Depth, RowsAreComparedLikeNumbers) {
+    GEN9_COVERS("DZ-36");
+    std::mt19937 random(5);
+    const std::uint32_t numbers[] = {0,           0x80000000u, 0x3F800000u, 0xBF800000u,
+                                     0x7F800000u, 1,           0x80000001u};
+    for (const formats::Format* format : {&d16(), &d24(), &d32()})
+        for (unsigned function = 0; function < 8; ++function)
+            for (unsigned trial = 0; trial < 50; ++trial) {
+                DepthState state;
+                state.format = format;
+                state.depth_test = state.depth_write = true;
+                state.depth_function = static_cast<Compare>(function);
+                const bool floats = format == &d32();
+                TestRow row;
+                for (unsigned n = 0; n < 16; ++n) {
+                    const auto pick = [&] {
+                        if (floats) return numbers[random() % std::size(numbers)];
+                        return static_cast<std::uint32_t>(random() % 3 * 0x1234);
+                    };
+                    row.source[n] = pick();
+                    // What lies beside the depth in its DWord says nothing.
+                    row.depth[n] = pick() | (format == &d24() ? random() % 2 << 31 : 0);
+                }
+                const TestRow before = row;
+                const std::uint32_t lanes = random() & 0xFFFF;
+                const TestResult result = test(state, false, lanes, row);
+                for (unsigned n = 0; n < 16; ++n) {
+                    const auto number = [&](std::uint32_t bits) {
+                        return floats ? double{std::bit_cast<float>(bits)}
+                                      : static_cast<double>(bits & 0xFFFFFF);
+                    };
+                    const double a = number(before.source[n]), b = number(before.depth[n]);
+                    const bool passes[8] = {true, false, a<b, a == b, a <= b, a> b, a != b, a >= b};
+                    const bool passed = (lanes >> n & 1) && passes[function];
+                    ASSERT_EQ(result.passed >> n & 1, passed) << "function " << function;
+                    ASSERT_EQ(row.depth[n], passed ? before.source[n] : before.depth[n]);
+                }
+            }
+}
+
 TEST(DepthSurface, SamplesLieSideBySide) {
     GEN9_COVERS("DZ-16 DZ-17");
     for (const unsigned samples : {1u, 2u, 4u, 8u, 16u}) {

@@ -11,8 +11,28 @@
 #include <tuple>
 #include <vector>
 
+#include "interconnect/kernel/memory_transaction.h"
+
 namespace gen9 {
 namespace {
+
+TEST(MemoryTransaction, EnablesTheBytesOfItsMask) {
+    std::mt19937_64 random(4);
+    MemoryPool pool;
+    for (unsigned trial = 0; trial < 3000; ++trial) {
+        const unsigned size = 1 + static_cast<unsigned>(random() % kLineBytes);
+        const std::uint64_t mask = trial % 3 ? random() : std::uint64_t{1} << random() % size;
+        MemoryTransaction& transaction = *pool.get();
+        transaction.access(tlm::TLM_WRITE_COMMAND, 0, size);
+        transaction.enable_bytes(mask, size);
+        for (unsigned i = 0; i < size; ++i) {
+            const bool enabled = transaction.get_byte_enable_ptr() == nullptr ||
+                                 transaction.get_byte_enable_ptr()[i] == 0xFF;
+            ASSERT_EQ(enabled, mask >> i & 1) << "byte " << i << " of " << size;
+        }
+        transaction.release();
+    }
+}
 
 Arbiter oldest_first(unsigned ports) {
     return Arbiter(ArbitrationPolicy::named("oldest_first"), ports, {});

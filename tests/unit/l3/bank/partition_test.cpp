@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l3/bank/partition.h"
 
+#include <random>
+#include <vector>
+
 #include "l3/front/urb_store.h"
 #include "l3/registers.h"
 #include "tests/support/covers.h"
@@ -93,6 +96,30 @@ TEST(UrbStore, Has1008KBAtMost) {
     EXPECT_EQ(urb.size(), 384u * 1024);
     urb.set_size(48, 12);  // 1152 KB are allocated
     EXPECT_EQ(urb.size(), 1008u * 1024);
+}
+
+TEST(UrbStore, WritesWhatIsEnabled) {
+    std::mt19937 random(2);
+    UrbStore urb;
+    urb.set_size(1, 1);
+    std::vector<std::uint8_t> expected(urb.size());
+    for (unsigned trial = 0; trial < 2000; ++trial) {
+        const std::size_t length = 4 + random() % 61;
+        std::vector<std::uint8_t> data(length), enables(random() % 4 ? length : 1 + random() % 8);
+        for (std::uint8_t& byte : data)
+            byte = static_cast<std::uint8_t>(random());
+        // Any value but 0 enables a byte.
+        for (std::uint8_t& enable : enables)
+            enable = random() % 2 ? 0 : random() % 8 ? 0xFF : static_cast<std::uint8_t>(random());
+        const std::uint64_t address = random() % (urb.size() + 8);
+        urb.write(address, data, enables);
+        for (std::size_t i = 0; i < length; ++i)
+            if (enables[i % enables.size()] && address + i < expected.size())
+                expected[address + i] = data[i];
+    }
+    std::vector<std::uint8_t> found(urb.size());
+    urb.read(0, found);
+    EXPECT_EQ(found, expected);
 }
 
 TEST(Partition, WhatTheRulesForbidIsNamedAndClamped) {
