@@ -56,7 +56,7 @@ constexpr struct WaitBit {
     {&row::LRIPostSyncOperation, kEveryPipe},   {&row::FlushLLC, kEveryPipe},
 };
 
-/// What of DWord 1, which has all flags, is a field's.
+/// The bits that a field has in DWord 1, where all flags are.
 constexpr std::uint32_t mask_of(const packets::Field& field) {
     return static_cast<std::uint32_t>(((std::uint64_t{2} << (field.high - field.low)) - 1)
                                       << field.low);
