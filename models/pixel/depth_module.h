@@ -107,7 +107,8 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
     DrawPtr find_draw(const Draw& draw, sc_core::sc_time& delay);
     StageActivity activity(Cycles now) const;
 
-    // Tests of rows.
+    // Tests of rows (depth_rows.cpp).
+    void find_lines(const DepthDraw& draw, const PixelBatch& batch);
     template <class Each>
     void each_row(const DepthDraw& draw, const SetUpObject& object, const PixelBlock& block,
                   const Each& each);
