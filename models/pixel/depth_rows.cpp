@@ -12,7 +12,6 @@ namespace gen9::pixel {
 namespace {
 
 constexpr unsigned kQuad = 4;  ///< samples of 16 bytes
-constexpr std::uint64_t kAddressBits = std::uint64_t{1} << 48;
 
 std::uint32_t slice_of(const DepthDraw& draw, const SetUpObject& object) {
     return object.render_target_index < draw.layers ? object.render_target_index : 0;
@@ -67,11 +66,9 @@ DepthUnit::Places DepthUnit::find_places(const DepthDraw& draw, const Row& row) 
         if (!draw.inside(row.x[n], row.y[n])) continue;
         places.inside |= 1u << n;
         if (draw.uses_depth())
-            places.depth[n] =
-                draw.depth.address(row.slice, row.x[n], row.y[n], row.sample) % kAddressBits;
+            places.depth[n] = draw.depth.address(row.slice, row.x[n], row.y[n], row.sample);
         if (draw.uses_stencil())
-            places.stencil[n] =
-                draw.stencil.address(row.slice, row.x[n], row.y[n], row.sample) % kAddressBits;
+            places.stencil[n] = draw.stencil.address(row.slice, row.x[n], row.y[n], row.sample);
     }
     return places;
 }
@@ -244,7 +241,7 @@ bool DepthUnit::find_block(const DepthDraw& draw, std::uint32_t slice, const Pix
         return false;
     const auto find = [&](const SamplePlaces& places, bool writes, std::uint8_t mocs) {
         if (places.block_offsets(0) == nullptr) return static_cast<std::uint8_t*>(nullptr);
-        return pages_.find_any(places.address(slice, x, y, 0) % kAddressBits, writes, mocs);
+        return pages_.find_any(places.address(slice, x, y, 0), writes, mocs);
     };
     if (draw.uses_depth())
         bytes.first_depth = find(draw.depth, draw.state.depth_write, draw.depth_mocs);

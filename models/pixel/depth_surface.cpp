@@ -5,6 +5,12 @@
 
 namespace gen9::pixel {
 
+namespace {
+
+constexpr std::uint64_t kAddressSpace = std::uint64_t{1} << 48;
+
+}  // namespace
+
 SamplePlace interleaved(unsigned samples, std::uint32_t x, std::uint32_t y, unsigned sample) {
     const std::uint32_t s = sample;
     if (samples >= 8)
@@ -56,7 +62,8 @@ std::uint64_t SamplePlaces::address(std::uint32_t slice, std::uint32_t x, std::u
                                     unsigned sample) const {
     const SamplePlace place = interleaved(samples_, x, y, sample);
     return surface::element_address(surface_, level_, bytes_, std::uint64_t{place.x} * bytes_,
-                                    place.y, std::uint64_t{first_slice_} + slice);
+                                    place.y, std::uint64_t{first_slice_} + slice) %
+           kAddressSpace;
 }
 
 std::uint64_t sample_address(const DepthSurface& surface, std::uint32_t slice, std::uint32_t x,

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "interpolation/smooth_line.h"
 #include "packets/draw/pixels.h"
 #include "pixel/render_target_module.h"
 
@@ -211,6 +212,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
     std::uint32_t lanes = written_lanes(*descriptor, header, message.execution_mask, record.lit);
     if (lanes == 0) return;
     find_places(record, descriptor->first_slot(), lanes, access);
+    if (record.object->smooth_line()) fade_edges(*record.object, access);
 
     // The order of CC-02: masks and alpha, then depth and stencil, then colour.
     if (layout.mask != kAbsent)
@@ -242,6 +244,19 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
     access.kind = Access::Kind::Write;
     make_rows(access);
     prepare_auxiliary(message, access);
+}
+
+/// Source alpha takes the share of a pixel that a smooth line has (CC-04): at the pixel's centre, where
+/// the rasteriser looks at such lines.
+void RenderTarget::fade_edges(const SetUpObject& line, Access& access) {
+    if (access.use->color && access.use->color->codec().format().integer()) return;
+    WriteRow& pixels = access.pixels;
+    for (unsigned n = 0; n < access.slots; ++n) {
+        const float share =
+            interpolation::smooth_coverage(line, access.places.x[n], access.places.y[n], {});
+        for (std::uint32_t* const alpha : {&pixels.color.channel[3][n], &pixels.alpha0[n]})
+            *alpha = std::bit_cast<std::uint32_t>(std::bit_cast<float>(*alpha) * share);
+    }
 }
 
 void RenderTarget::understand_read(Message& message, const PixelRecord& record, Access& access) {

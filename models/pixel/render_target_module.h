@@ -124,6 +124,7 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, privat
     /// Says what the message does. Takes the time of state reads to `delay_`.
     void understand(Message& message, Access& access);
     void understand_write(Message& message, const PixelRecord& record, Access& access);
+    void fade_edges(const SetUpObject& line, Access& access);
     void understand_read(Message& message, const PixelRecord& record, Access& access);
     void find_places(const PixelRecord& record, unsigned first_slot, std::uint32_t lanes,
                      Access& access);

@@ -60,7 +60,7 @@ bool RenderTarget::find_group(const Target& target, std::uint32_t slice, std::ui
 bool RenderTarget::write_plainly(const PlainWrite& write) {
     const PixelRecord* const record = write.sender.pixels;
     if (record == nullptr || bits(write.descriptor, 17, 14) != kWriteCode || !record->depth_done ||
-        record->samples != 1)
+        record->samples != 1 || record->object->smooth_line())
         return false;
     const auto descriptor = read_descriptor(write.descriptor);
     if (!descriptor || descriptor->half || descriptor->dual() ||

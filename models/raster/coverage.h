@@ -69,7 +69,4 @@ bool in_line_pattern(std::uint16_t pattern, std::uint16_t repeat, std::uint32_t 
 /// The number, in the pattern, of the pixel in a column (of an x-major line) or row.
 std::uint32_t pattern_place(const LineFacts& line, std::int32_t column_or_row);
 
-/// The share of a pixel that a smooth line has (SF-42); 1 of all other objects.
-float smooth_coverage(const SetUpObject& object, std::int32_t x, std::int32_t y, SamplePlace place);
-
 }  // namespace gen9::raster

@@ -90,6 +90,44 @@ TEST(PixelTargets, OverlappingObjectsBlendInTheirOrder) {
     }
 }
 
+/// A line from (10, 20) to (30, 20), 4 wide: its sides rise over one pixel, its ends over another.
+TEST(PixelTargets, AlphaFadesToTheEdgesOfASmoothLine) {
+    GEN9_COVERS("CC-04 SF-42");
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        bind_target(bench, surface_state(kRgba32f, kLinear, 64, 32, 1024, kTarget));
+        bench.shader = flat_shader({1, 2, 3, 0.5f});
+        bench.new_draw(clear_state().state);
+        SetUpObject line = rectangle_object({});
+        line.type = ObjectType::Line;
+        line.line.from = {10 * kPixelSteps, 20 * kPixelSteps};
+        line.line.to = {30 * kPixelSteps, 20 * kPixelSteps};
+        line.line.style = LineStyle::Smooth;
+        line.line.width = 4;
+        line.line.side_region = 2;
+        line.line.cap_region = 1;
+        bench.add_rectangle(line, {9, 18, 30, 21});
+        // The same pixels of a line that is not smooth are whole.
+        line.line.style = LineStyle::Wide;
+        bench.add_rectangle(line, {40, 18, 41, 21});
+    }
+    benches.run();
+    for (const PixelBench& bench : benches)
+        for (unsigned y = 18; y <= 21; ++y)
+            for (unsigned x = 9; x <= 30; ++x) {
+                const float from_middle = std::abs(float(y) + 0.5f - 20);
+                const float sides = std::min(2 - from_middle, 1.0f);
+                const float ends = x == 9 || x == 30 ? 0.5f : 1;
+                const std::uint64_t at = kTarget + 1024 * y + 16 * x;
+                ASSERT_EQ(load<float>(&bench.memory.bytes[at + 12]), 0.5f * sides * ends)
+                    << x << " " << y;
+                ASSERT_EQ(load<float>(&bench.memory.bytes[at + 8]), 3);
+                const std::uint64_t wide = kTarget + 1024 * y + 16 * 40;
+                ASSERT_EQ(load<float>(&bench.memory.bytes[wide + 12]), 0.5f);
+            }
+}
+
 TEST(PixelTargets, AHeaderHasTheTargetsNumberAndTheLiveMask) {
     GEN9_COVERS("RT-15 RT-16 RT-27");
     PixelBench bench("bench", Timing::Functional);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <random>
 
+#include "interpolation/smooth_line.h"
 #include "setup/shape.h"
 #include "tests/support/covers.h"
 #include "tests/unit/raster/picture.h"
@@ -14,6 +15,7 @@
 namespace gen9::raster {
 namespace {
 using namespace setup::test;
+using interpolation::smooth_coverage;
 using packets::Topology;
 using setup::Draw;
 using setup::Object;
