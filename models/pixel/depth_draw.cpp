@@ -13,6 +13,13 @@ namespace gen9::pixel {
 
 namespace {
 
+void take_clear_depth(const PipelineState& state, DepthDraw& d) {
+    d.clear_depth = static_cast<std::uint32_t>(packets::STATE_CLEAR_PARAMS::DepthClearValue.get(
+        latched(state, PixelCommands::rows().clear_params)));
+    constexpr float kAny = std::numeric_limits<float>::infinity();
+    d.range.fill({-kAny, kAny});
+}
+
 /// The state that a clear has in place of the draws' (WM-34).
 void make_clear(const PipelineState& state, DepthDraw& d) {
     namespace hz = packets::STATE_WM_HZ_OP;
@@ -36,10 +43,7 @@ void make_clear(const PipelineState& state, DepthDraw& d) {
     s.front = {};
     s.front.pass = StencilOp::Replace;
     s.front.reference = static_cast<std::uint8_t>(hz::StencilClearValue.get(op));
-    d.clear_depth = static_cast<std::uint32_t>(
-        packets::STATE_CLEAR_PARAMS::DepthClearValue.get(latched(state, rows.clear_params)));
-    constexpr float kAny = std::numeric_limits<float>::infinity();
-    d.range.fill({-kAny, kAny});
+    take_clear_depth(state, d);
 }
 
 }  // namespace
@@ -63,6 +67,7 @@ DepthDraw read_depth_draw(const Draw& draw) {
         d.has_shader = shader.dispatches;
         d.legacy_clear =
             packets::STATE_WM::LegacyDepthBufferClearEnable.get(latched(state, rows.wm)) != 0;
+        if (d.legacy_clear) take_clear_depth(state, d);
         d.per_sample = shader.per_sample;
         d.statistics = shader.statistics;
         // Without a thread nothing comes that could be waited for.

@@ -15,9 +15,10 @@ struct DepthDraw {
     std::uint64_t draw = 0;  ///< its order
     DepthState state;
     TestTime time;
-    bool clears = false;        ///< its rectangle is cleared, and no pixel goes on
-    bool legacy_clear = false;  ///< 3DSTATE_WM asks for a clear
-    bool has_shader = false;    ///< threads are made of its pixels
+    bool clears = false;  ///< its rectangle is cleared, and no pixel goes on
+    /// The draw clears depth as a side effect (3DSTATE_WM): all it stores is `clear_depth`.
+    bool legacy_clear = false;
+    bool has_shader = false;  ///< threads are made of its pixels
     bool per_sample = false;
     bool statistics = false;
     interpolation::Samples samples;
@@ -30,6 +31,7 @@ struct DepthDraw {
     /// Least and most depth, by viewport.
     std::array<std::pair<float, float>, 16> range{};
 
+    bool has_clear_depth() const { return clears || legacy_clear; }
     bool uses_depth() const { return state.depth_test || state.depth_write; }
     bool uses_stencil() const { return state.stencil_test; }
     bool tests() const { return uses_depth() || uses_stencil(); }

@@ -60,10 +60,7 @@ DepthUnit::DrawPtr DepthUnit::find_draw(const Draw& draw, sc_core::sc_time& dela
     for (const DrawPtr& known : draws_)
         if (known->draw == draw.order) return known;
     auto made = std::make_shared<DepthDraw>(read_depth_draw(draw));
-    if (made->legacy_clear)
-        env_.reporter.not_modelled("DZ-26",
-                                   "depth clears by 3DSTATE_WM; the draw is an ordinary one");
-    if (made->uses_depth() && !made->clears) {
+    if (made->uses_depth() && !made->has_clear_depth()) {
         namespace pointer = packets::STATE_VIEWPORT_STATE_POINTERS_CC;
         const std::uint64_t offset = pointer::CCViewportPointer.get(
             latched(*draw.state, PixelCommands::rows().depth_viewport));

@@ -33,7 +33,7 @@ void DepthUnit::each_row(const DepthDraw& draw, const SetUpObject& object, const
     for (unsigned s = 0; s < samples; ++s) {
         const std::uint32_t covered = draw.clears ? block.lit : block.covered[s];
         if (covered == 0) continue;
-        if (draw.clears) {
+        if (draw.has_clear_depth()) {
             row.z.fill(draw.clear_depth);
         } else if (draw.uses_depth() && (!known || draw.samples.at_each_sample)) {
             known = true;
@@ -53,7 +53,8 @@ void DepthUnit::each_row(const DepthDraw& draw, const SetUpObject& object, const
                 row.x[n] = static_cast<std::uint16_t>(block.x + static_cast<int>(n % 8));
                 row.y[n] = static_cast<std::uint16_t>(block.y + static_cast<int>(2 * half + n / 8));
             }
-            if (!draw.clears) std::memcpy(row.z.data(), depth.data() + 16 * half, sizeof row.z);
+            if (!draw.has_clear_depth())
+                std::memcpy(row.z.data(), depth.data() + 16 * half, sizeof row.z);
             each(row, half, s);
         }
     }
@@ -339,7 +340,9 @@ void DepthUnit::test_late(DepthTest& asked, sc_core::sc_time& delay) {
             row.lanes |= std::uint32_t(asked.covered[n] >> s & 1) << n;
         std::uint32_t passed = row.lanes;
         if (d.tests()) {
-            if (asked.has_depth) {
+            if (d.has_clear_depth()) {
+                row.z.fill(d.clear_depth);
+            } else if (asked.has_depth) {
                 row.z = asked.depth;
             } else if (d.uses_depth()) {
                 const interpolation::SamplePlace place =

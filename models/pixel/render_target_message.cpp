@@ -184,11 +184,6 @@ void RenderTarget::find_places(const PixelRecord& record, unsigned first_slot, s
 void RenderTarget::understand_write(Message& message, const PixelRecord& record, Access& access) {
     const auto descriptor = read_descriptor(message.descriptor);
     if (!descriptor) return refuse(message, &record, "its subtype is reserved; nothing is written");
-    if (descriptor->half) {
-        env_.reporter.not_modelled("RT-26", "render target writes of half precision");
-        message.status = MessageStatus::NotModelled;
-        return;
-    }
     if (descriptor->first_slot() + descriptor->slots() > PixelRecord::kSlots)
         return refuse(message, &record, "it is for slots that no thread has");
     ++stats_.writes;

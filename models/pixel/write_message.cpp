@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/bits.h"
+#include "formats/conversion.h"
 
 namespace gen9::pixel {
 
@@ -23,6 +24,17 @@ void copy(std::span<const std::uint32_t> registers, unsigned first, unsigned cou
     const std::size_t have = std::min<std::size_t>(count, registers.size() - from);
     std::copy_n(registers.begin() + static_cast<std::ptrdiff_t>(from), have, to);
     std::fill(to + have, to + count, 0u);
+}
+
+/// The values of a channel from a register on, as float32.
+void copy_channel(const WriteDescriptor& descriptor, std::span<const std::uint32_t> registers,
+                  unsigned first, unsigned count, std::uint32_t* to) {
+    if (!descriptor.half) return copy(registers, first, count, to);
+    static const formats::Conversion& halves = *formats::find_conversion(formats::Kind::Float, 16);
+    std::uint32_t pairs[formats::kLanes / 2];
+    copy(registers, first, (count + 1) / 2, pairs);
+    for (unsigned n = 0; n < count; ++n)
+        to[n] = halves.decode_one(pairs[n / 2] >> n % 2 * 16 & 0xFFFF);
 }
 
 }  // namespace
@@ -60,6 +72,8 @@ WriteHeader dispatched_header(bool shader_mask, bool computed_depth, bool comput
 WriteLayout write_layout(const WriteDescriptor& descriptor, const WriteHeader& header) {
     const bool replicated = descriptor.subtype == WriteSubtype::Replicated;
     const unsigned row = wide(descriptor) ? 2 : 1;
+    // Halves of 16 slots fill a register; those of eight, its lower half.
+    const unsigned color_row = descriptor.half ? 1 : row;
     Presence parts = header.parts;
     WriteLayout layout;
     if (replicated && (parts.alpha0 || parts.depth || parts.stencil))
@@ -80,9 +94,9 @@ WriteLayout write_layout(const WriteDescriptor& descriptor, const WriteHeader& h
         next += count;
         return at;
     };
-    layout.alpha0 = take(parts.alpha0, row);
+    layout.alpha0 = take(parts.alpha0, color_row);
     layout.mask = take(parts.mask, 1);
-    layout.color = take(true, replicated ? 1 : 4 * row);
+    layout.color = take(true, replicated ? 1 : 4 * color_row);
     layout.color1 = take(descriptor.dual(), 4);
     layout.depth = take(parts.depth, row);
     layout.stencil = take(parts.stencil, 1);
@@ -92,22 +106,24 @@ WriteLayout write_layout(const WriteDescriptor& descriptor, const WriteHeader& h
 
 void read_row(const WriteDescriptor& descriptor, const WriteLayout& layout,
               std::span<const std::uint32_t> registers, WriteRow& row) {
-    const unsigned slots = descriptor.slots();
+    const unsigned slots = descriptor.slots(), color_row = descriptor.half ? 1 : slots / 8;
     const auto has = [](std::uint8_t part) { return part != kAbsent; };
     if (descriptor.subtype == WriteSubtype::Replicated) {
         std::uint32_t color[4];
-        copy(registers, layout.color, 4, color);
+        copy_channel(descriptor, registers, layout.color, 4, color);
         for (unsigned c = 0; c < 4; ++c)
             row.color.channel[c].fill(color[c]);
     } else {
         for (unsigned c = 0; c < 4; ++c)
-            copy(registers, layout.color + c * slots / 8, slots, row.color.channel[c].data());
+            copy_channel(descriptor, registers, layout.color + c * color_row, slots,
+                         row.color.channel[c].data());
     }
     if (has(layout.color1))
         for (unsigned c = 0; c < 4; ++c)
-            copy(registers, layout.color1 + c, slots, row.color1.channel[c].data());
+            copy_channel(descriptor, registers, layout.color1 + c, slots,
+                         row.color1.channel[c].data());
     if (has(layout.alpha0))
-        copy(registers, layout.alpha0, slots, row.alpha0.data());
+        copy_channel(descriptor, registers, layout.alpha0, slots, row.alpha0.data());
     else
         row.alpha0 = row.color.channel[3];
 

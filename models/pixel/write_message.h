@@ -4,7 +4,7 @@
 /// A message carries a row of 8 or 16 slots. Its parts stand in this order, one register for each
 /// eight slots: header (2), source-0 alpha, mask of samples (always 1), colour R G B A, of dual
 /// source messages source 1 R G B A, depth, stencil (bytes). A replicated message has one register
-/// of colour.
+/// of colour. Halves have one register for all slots.
 ///
 /// Spec  RT-08, RT-13 to RT-28, CC-32; 003:7735-7994, 8065-8071, 8202
 #pragma once
@@ -27,7 +27,7 @@ struct WriteDescriptor {
     WriteSubtype subtype = WriteSubtype::Simd16;
     bool upper = false;  ///< slots 16 to 31
     bool last = false;   ///< last render target select
-    bool half = false;   ///< half precision: not modelled
+    bool half = false;   ///< colours and source-0 alpha are halves (RT-26)
 
     unsigned slots() const {
         return subtype == WriteSubtype::Simd16 || subtype == WriteSubtype::Replicated ? 16 : 8;

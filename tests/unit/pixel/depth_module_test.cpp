@@ -271,6 +271,49 @@ TEST(PixelDepth, AClearOfTheBuffersWritesThemAndMakesNoThread) {
     }
 }
 
+/// Depth by 3DSTATE_WM's clear, stencil by its test and reference; the object's own depth is nowhere.
+TEST(PixelDepth, ADrawMayClearDepthAsASideEffect) {
+    GEN9_COVERS("DZ-26");
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        put_range(bench, 0, 1);
+        StateMaker maker = clear_state();
+        maker.give({0x78140000, 1u << 30});
+        maker.give({0x78040001, std::bit_cast<std::uint32_t>(0.75f), 1});
+        maker.give({0x78050006, 1u << 29 | 1u << 28 | 1u << 27 | kD32 << 18 | 511, kDepth, 0,
+                    63u << 18 | 63u << 4, 0, 0, 128 / 4});
+        maker.give({0x78060003, 1u << 31 | 511, kStencil, 0, 128 / 4});
+        // The test always passes and replaces; depth is written, and not tested.
+        maker.give(
+            {0x784e0002, 2u << 23 | 1u << 3 | 1u << 2 | 1u << 0, 0xFFFFu << 16, 0x5Au << 8 | 0x5A});
+        maker.give({0x78230000, 0x800});
+        SetUpObject object = rectangle_object({});
+        object.interpolation =
+            interpolation_of({{{0, 0}, {16 * 256, 0}, {0, 16 * 256}}}, {0.25, 0.5, 0.5});
+        bench.new_draw(maker.state);
+        bench.add_rectangle(object, {0, 0, 9, 4});
+    }
+    benches.run();
+    DepthSurface depth{.base = kDepth, .pitch_bytes = 512, .qpitch_rows = 128, .width = 64};
+    depth.height = 64;
+    DepthSurface stencil = depth;
+    stencil.base = kStencil;
+    stencil.bytes = 1;
+    for (const PixelBench& bench : benches) {
+        EXPECT_TRUE(bench.env.log.empty());
+        for (unsigned y = 0; y < 6; ++y)
+            for (unsigned x = 0; x < 12; ++x) {
+                const bool inside = x <= 9 && y <= 4;
+                ASSERT_EQ(load<float>(&bench.memory.bytes[sample_address(depth, 0, x, y, 0)]),
+                          inside ? 0.75f : 0.0f)
+                    << x << " " << y;
+                ASSERT_EQ(bench.memory.bytes[sample_address(stencil, 0, x, y, 0)],
+                          inside ? 0x5A : 0);
+            }
+    }
+}
+
 TEST(PixelDepth, AResolveDoesNothing) {
     PixelBench bench("bench", Timing::Timed);
     StateMaker maker = clear_state();

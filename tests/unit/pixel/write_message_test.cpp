@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <map>
 #include <string>
 #include <vector>
@@ -160,6 +161,62 @@ TEST(WriteMessage, DualSourceHasHalves) {
             EXPECT_EQ(row.stencil[n], n) << "the message's own bytes";
         }
     }
+}
+
+/// A half that is a whole number from 1 to 2047.
+std::uint32_t half_of(unsigned number) {
+    const auto exponent = static_cast<unsigned>(std::bit_width(number)) - 1;
+    return (exponent + 15) << 10 | (number << (10 - exponent) & 0x3FF);
+}
+
+/// 003:7904-7944: a register for each channel and for source-0 alpha; depth is whole numbers.
+TEST(WriteMessage, HalvesHaveARegisterForAllSlots) {
+    GEN9_COVERS("RT-26");
+    const std::map<unsigned, std::string> tables = {
+        {0, "HHAMCCCCZZ"}, {1, "HHMC"}, {2, "HHMCCCC1111Z"}, {3, "HHMCCCC1111Z"}, {4, "HHAMCCCCZ"}};
+    for (const auto& [subtype, table] : tables) {
+        const WriteDescriptor d = *read_descriptor(subtype << 8 | 1u << 30);
+        const WriteHeader h = parts(true, subtype == 1 ? "M" : subtype % 4 ? "MZ" : "AMZ");
+        const WriteLayout l = write_layout(d, h);
+        ASSERT_EQ(l.total, table.size()) << subtype;
+        EXPECT_EQ(l.problem, nullptr);
+        EXPECT_EQ(l.color, table.find('C'));
+        if (table.find('A') != std::string::npos) {
+            EXPECT_EQ(l.alpha0, table.find('A'));
+        }
+        if (table.find('Z') != std::string::npos) {
+            EXPECT_EQ(l.depth, table.find('Z'));
+        }
+        // Word i of the message is the half of i.
+        std::vector<std::uint32_t> dwords(l.total * 8u);
+        for (unsigned i = 1; i < 2 * dwords.size(); ++i)
+            dwords[i / 2] |= half_of(i) << i % 2 * 16;
+        WriteRow row;
+        read_row(d, l, dwords, row);
+        const auto number = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+        for (unsigned n = 0; n < d.slots(); ++n) {
+            for (unsigned c = 0; c < 4; ++c) {
+                const unsigned word = subtype == 1 ? 16u * l.color + c : 16u * (l.color + c) + n;
+                EXPECT_EQ(number(row.color.channel[c][n]), static_cast<float>(word)) << subtype;
+                if (d.dual()) {
+                    EXPECT_EQ(number(row.color1.channel[c][n]),
+                              static_cast<float>(16u * (l.color1 + c) + n));
+                }
+            }
+            if (subtype % 4 == 0) {
+                EXPECT_EQ(number(row.alpha0[n]), static_cast<float>(16u * l.alpha0 + n));
+            }
+            if (subtype != 1) {
+                EXPECT_EQ(row.depth[n], dwords[8u * l.depth + n]);
+            }
+        }
+    }
+    // Without source-0 alpha it is the own one.
+    const WriteDescriptor d = *read_descriptor(1u << 30);
+    WriteRow row;
+    read_row(d, write_layout(d, parts(false, "")), std::vector<std::uint32_t>(32, 0x7C003800), row);
+    EXPECT_EQ(row.alpha0[0], 0x3F000000u);
+    EXPECT_EQ(row.alpha0[1], 0x7F800000u);
 }
 
 TEST(WriteMessage, ReplicatedHasOneColor) {
