@@ -357,7 +357,7 @@ Effort Core::search(Message& message, const Request& q) {
             for (unsigned d = 0; d <= second; ++d) {
                 const Record& record = chosen[d][shape];
                 if (!record.filled) continue;
-                // Both directions of the shape: a refinement wants them.
+                if (d != r.partition.direction[part] && !assumed::kBothVectors) continue;
                 vectors[d] = record.vector;
                 for (unsigned y = s.y / 2u; y < (s.y + s.height + 1u) / 2u; ++y)
                     for (unsigned x = s.x / 2u; x < (s.x + s.width + 1u) / 2u; ++x)

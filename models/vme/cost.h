@@ -2,22 +2,10 @@
 #pragma once
 #include <cstdint>
 
+#include "vme/choices.h"
 #include "vme/message/inputs.h"
 
 namespace gen9::vme {
-
-/// What no document and no result of a part settles. Each has its reason here; no test against
-/// outside answers depends on one.
-namespace assumed {
-/// Reference costs in linear mode are the base times the id: the natural reading of the name.
-inline constexpr std::uint32_t kLinearRefCost = 1;
-/// Haar coefficients are summed and shifted by this, so that the DC of a flat difference d counts
-/// 4d: the sums are then near those of an orthonormal transform.
-inline constexpr unsigned kHaarShift = 2;
-/// Rounding of the weighted mean of two predictions: the extension's text prints it. Its filters'
-/// rounding terms, which parts do not have, are printed in the same place.
-inline constexpr unsigned kBidirectionalRounding = 32;
-}  // namespace assumed
 
 /// Distortions have 16 bits and saturate; all ones also stands for a shape that was never searched.
 inline constexpr std::uint32_t kMostDistortion = 0xFFFF;

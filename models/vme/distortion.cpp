@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "vme/cost.h"
+#include "vme/choices.h"
 
 namespace gen9::vme {
 namespace {

@@ -98,8 +98,8 @@ class Luma {
         result.intra_distortion = sizes[best].distortion;
         result.luma_mode = sizes[best].modes;
         result.transform_8x8 = best == 1;
-        // Assumed: AVC's numbers of 16x16 without coefficients; 0 is NxN.
-        result.intra_type = static_cast<std::uint8_t>(best == 0 ? 1 + sizes[0].modes[0] : 0);
+        result.intra_type = static_cast<std::uint8_t>(
+            best == 0 ? assumed::kFirstWholeIntraType + sizes[0].modes[0] : 0);
     }
 
   private:

@@ -70,10 +70,10 @@ Excess transform_excess(const std::int32_t (&difference)[16],
         transform_4(v + column, 4);
     Excess excess;
     for (unsigned i = 0; i < 16; ++i) {
-        // VME-33: by the distance from DC. Assumed: above means strictly above, no scaling.
+        // VME-33: by the distance from DC.
         const auto size = static_cast<std::uint32_t>(std::abs(v[i]));
         const std::uint32_t limit = threshold[i % 4 + i / 4];
-        if (size <= limit) continue;
+        if (assumed::kEqualCoefficientCounts ? size < limit : size <= limit) continue;
         ++excess.count;
         excess.sum += size - limit;
     }

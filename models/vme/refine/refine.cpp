@@ -37,8 +37,8 @@ class Refinement {
             const Shape& s = kShapes[part.shape];
             mix(result.direction[0]->prediction.data(), result.direction[1]->prediction.data(),
                 in_.weight, 4u * s.width, 4u * s.height, mixed);
-            result.both =
-                saturate(measure(s, mixed) + result.direction[0]->cost + result.direction[1]->cost);
+            result.both = saturate(measure(s, mixed) + result.direction[0]->cost +
+                                   result.direction[1]->cost + assumed::kBiasOfBoth);
         }
         return result;
     }
@@ -121,8 +121,8 @@ Result refine(const Inputs& in, const Patch& source, const std::vector<RefinePar
         return found[i].direction[part.direction]->distortion +
                (has_bias(part) ? bias(in, part.direction) : 0);
     };
-    // The field is one of searches; compilers leave 0 in refinements, which then limits nothing.
-    const unsigned most = in.vectors_limited() && in.most_vectors != 0 ? in.most_vectors : 32;
+    const bool limited = in.vectors_limited() && in.most_vectors != assumed::kNoLimit;
+    const unsigned most = limited ? in.most_vectors : 32;
     result.vectors = static_cast<unsigned>(parts.size());
     if (in.bidirectional_all) {
         // VME-55: all or none.
@@ -141,8 +141,7 @@ Result refine(const Inputs& in, const Patch& source, const std::vector<RefinePar
         const RefinePart& part = parts[i];
         Direction& direction = result.partition.direction[part.part];
         std::uint32_t distortion = one_way(i);
-        // VME-54: in the order of the blocks, as long as there are vectors. Assumed: no bias is added
-        // to both directions.
+        // VME-54: in the order of the blocks, as long as there are vectors.
         const bool both = found[i].both && result.vectors < most &&
                           (in.bidirectional_all || *found[i].both < distortion);
         if (both) {

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
-#include "vme/cost.h"
+#include "vme/choices.h"
 
 namespace gen9::vme {
 
 std::uint8_t half_sample(int a, int b, int c, int d) {
     return static_cast<std::uint8_t>(std::clamp((5 * (b + c) - a - d) >> 3, 0, 255));
+}
+
+static int bilinear(int a, int b) {
+    return (a + b + assumed::kBilinearRounding) >> 1;
 }
 
 // Both-half samples are the horizontal filter over vertical ones, which are bytes already.
@@ -27,7 +31,7 @@ Samples::Samples(const Patch& patch, bool bilinear)
 void Samples::filter_rows(const std::uint8_t* from, std::uint8_t* to) const {
     for (std::uint32_t y = 0; y < height_; ++y, from += width_, to += width_)
         for (std::uint32_t x = 1; x + 2 < width_; ++x)
-            to[x] = bilinear_ ? static_cast<std::uint8_t>((from[x] + from[x + 1]) >> 1)
+            to[x] = bilinear_ ? static_cast<std::uint8_t>(bilinear(from[x], from[x + 1]))
                               : half_sample(from[x - 1], from[x], from[x + 1], from[x + 2]);
 }
 
@@ -36,7 +40,7 @@ void Samples::filter_columns(const std::uint8_t* from, std::uint8_t* to) const {
     for (std::uint32_t y = 1; y + 2 < height_; ++y) {
         const std::uint8_t *const row = from + y * w, *const above = row - w;
         for (std::uint32_t x = 0; x < width_; ++x)
-            to[y * w + x] = bilinear_ ? static_cast<std::uint8_t>((row[x] + row[x + w]) >> 1)
+            to[y * w + x] = bilinear_ ? static_cast<std::uint8_t>(bilinear(row[x], row[x + w]))
                                       : half_sample(above[x], row[x], row[x + w], row[x + 2 * w]);
     }
 }

@@ -14,7 +14,7 @@ inline constexpr std::int32_t kTapsBefore = 1, kTapsBehind = 2;
 
 /// A patch with its half samples: predictions are read or averaged from them.
 /// Spec     VME-16, VME-29; 003:9369. Taps, order and missing rounding terms are those of results of
-///          parts; the bilinear filter truncates as well (Assumed, by analogy)
+///          parts
 class Samples {
   public:
     Samples(const Patch& patch, bool bilinear);

@@ -21,9 +21,7 @@ class Chooser {
     Choice best(Among among) const {
         Choice best;
         std::uint32_t least = Choice::kNone;
-        // In order of preference among equals.
-        for (const MajorMode major :
-             {MajorMode::M16x16, MajorMode::M16x8, MajorMode::M8x16, MajorMode::M8x8}) {
+        for (const MajorMode major : assumed::kMajorOrder) {
             const Choice choice = major == MajorMode::M8x8 ? of_8x8(among) : of_major(major, among);
             if (!choice.found) continue;
             least = std::min(least, choice.distortion);
@@ -77,8 +75,7 @@ class Chooser {
             if (!in_.contains(kShapes[k8x8 + q])) continue;
             std::uint32_t best = Choice::kNone;
             unsigned vectors = 0;
-            for (const MinorMode minor :
-                 {MinorMode::M8x8, MinorMode::M8x4, MinorMode::M4x8, MinorMode::M4x4}) {
+            for (const MinorMode minor : assumed::kMinorOrder) {
                 Direction direction = kForward;
                 const ShapeRange shapes = minor_shapes(minor, q);
                 std::uint32_t sum = best_direction(shapes, among, direction);

@@ -82,20 +82,19 @@ std::optional<Point> Search::next_unit(Walker& w, unsigned record) const {
 }
 
 /// Of the neighbours of the unit with the best position the first one that was not searched, nearest
-/// side first. Assumed: the text says that the search follows a gradient, and no more.
+/// side first.
 std::optional<Point> Search::next_neighbour(const Walker& w) const {
     const auto width = static_cast<std::int32_t>(unit_.width),
                height = static_cast<std::int32_t>(unit_.height);
     const Point unit{w.best.x / width, w.best.y / height};
-    struct Side {
-        std::int32_t distance, x, y;
+    const auto distance = [&](const assumed::Side& side) {
+        const bool across = side.x != 0;
+        const std::int32_t at = across ? w.best.x % width : w.best.y % height;
+        return side.x + side.y < 0 ? at : (across ? width : height) - 1 - at;
     };
-    std::array<Side, 4> sides{{{w.best.x % width, -1, 0},
-                               {width - 1 - w.best.x % width, 1, 0},
-                               {w.best.y % height, 0, -1},
-                               {height - 1 - w.best.y % height, 0, 1}}};
-    std::ranges::stable_sort(sides, {}, &Side::distance);
-    for (const Side& side : sides) {
+    auto sides = assumed::kSides;
+    std::ranges::stable_sort(sides, {}, distance);
+    for (const assumed::Side& side : sides) {
         const Point next{unit.x + side.x, unit.y + side.y};
         const bool inside = next.x >= 0 && next.y >= 0 &&
                             next.x < static_cast<std::int32_t>(units_.width) &&
@@ -122,14 +121,14 @@ void Search::step(unsigned record) {
     w.visited[place] = true;
     ++w.searched;
     search_unit(record, w.unit);
-    // Assumed: looked at after each unit, with the vector's cost, and equal does not stop. Reference
-    // 0 alone counts (VME-22).
-    early_stop_ = record == 0 && in_.early_stop_enabled && w.least < in_.early_stop;
+    // Reference 0 alone counts (VME-22).
+    early_stop_ =
+        record == 0 && in_.early_stop_enabled &&
+        (w.least < in_.early_stop || (assumed::kEqualStopsEarly && w.least == in_.early_stop));
 }
 
 void Search::search_unit(unsigned record, Point unit) {
-    // Assumed: a search along x has the first row of each unit.
-    const unsigned rows = in_.x_only ? 1 : unit_.height;
+    const unsigned rows = in_.x_only ? assumed::kRowsAlongX : unit_.height;
     for (unsigned y = 0; y < rows; ++y)
         for (unsigned x = 0; x < unit_.width; ++x)
             search_position(

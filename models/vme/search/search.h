@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "vme/choices.h"
 #include "vme/distortion.h"
 #include "vme/message/inputs.h"
 #include "vme/picture/patch.h"
@@ -23,15 +24,12 @@ struct Record {
 };
 using Records = std::array<Record, kShapeCount>;
 
-/// Size of a search unit, in positions. Smaller source blocks have larger units (003:9387); how
-/// large is Assumed: a unit is as many pixels of work for every size.
-struct UnitSize {
-    unsigned width, height;
-};
+using assumed::UnitSize;
+/// Size of a search unit, in positions. Smaller source blocks have larger units (003:9387).
 constexpr UnitSize unit_size(SourceSize size) {
-    return size == SourceSize::S16x16  ? UnitSize{4, 4}
-           : size == SourceSize::S16x8 ? UnitSize{4, 8}
-                                       : UnitSize{8, 8};
+    return size == SourceSize::S16x16  ? assumed::kUnit16x16
+           : size == SourceSize::S16x8 ? assumed::kUnit16x8
+                                       : assumed::kUnit8x8;
 }
 /// Search units of a window (VME-44).
 inline UnitSize window_units(const Inputs& in) {

@@ -124,32 +124,113 @@ TEST(Skip, RawDistortionOfTheWorstBlock) {
     EXPECT_EQ(raw(true, true, true), 47u) << "the worst of four skipped blocks";
 }
 
-TEST(Transform, CountsWhatIsAboveItsThreshold) {
-    GEN9_COVERS("VME-33 VME-70");
-    // By definition: rows of the matrix on both sides.
-    const int matrix[4][4] = {{1, 1, 1, 1}, {2, 1, -1, -2}, {1, -1, -1, 1}, {1, -2, 2, -1}};
-    const std::array<std::uint16_t, 7> threshold{300, 40, 30, 20, 10, 5, 0};
-    const auto texture = motion::texture(16, 16, 6);
-    for (int sample = 0; sample < 12; ++sample) {
-        std::int32_t d[16];
-        for (int i = 0; i < 16; ++i)
-            d[i] = texture.at(i, sample) / 8 - 16;
-        Excess expected;
-        for (int i = 0; i < 4; ++i)
-            for (int j = 0; j < 4; ++j) {
-                int c = 0;
-                for (int m = 0; m < 4; ++m)
-                    for (int n = 0; n < 4; ++n)
-                        c += matrix[i][m] * d[4 * m + n] * matrix[j][n];
-                const int over = std::abs(c) - threshold[static_cast<std::size_t>(i + j)];
-                if (over > 0) {
-                    ++expected.count;
-                    expected.sum += static_cast<unsigned>(over);
+// Every vector of two pixels around, in quarters: each filter, direction and shape.
+TEST(Skip, EveryVectorNearby) {
+    GEN9_COVERS("VME-29 VME-30 VME-62 VME-67");
+    const auto forward = motion::texture(32, 32, 11), backward = motion::texture(32, 32, 12);
+    const auto source = motion::texture(32, 32, 13);
+    Bench b(source, forward, backward);
+    for (const bool bilinear : {false, true}) {
+        const motion::Sampler samplers[2] = {{forward, bilinear}, {backward, bilinear}};
+        for (int y = -8; y <= 8; ++y)
+            for (int x = -8; x <= 8; ++x) {
+                const unsigned direction = static_cast<unsigned>(x + y) & 1;
+                const bool four = (x & 2) != 0;
+                Skip w(8, 4, four ? 0x55u << direction : 1u << direction, four);
+                w.set(1, 7, 18, 18, bilinear);
+                unsigned sums[4] = {0, 0, 0, 0}, all = 0;
+                for (unsigned q = 0; q < (four ? 4u : 1u); ++q) {
+                    const int turn = static_cast<int>(q);
+                    const Vector v = turn % 2 ? Vector{y + turn, x} : Vector{x, y - turn};
+                    w.vector(q, direction, v);
+                    const int side = four ? 8 : 16;
+                    sums[q] = static_cast<unsigned>(
+                        motion::sad(source, 8, 4, {turn % 2 * 8, turn / 2 * 8, side, side},
+                                    samplers[direction], v));
+                    all += sums[q];
                 }
+                b.run(w);
+                for (unsigned q = 0; q < 4; ++q)
+                    ASSERT_EQ(w.word(5, 4 * q), sums[q]) << x << ", " << y << ", " << q;
+                ASSERT_EQ(w.answer(0, 2), all | all << 16) << x << ", " << y;
             }
-        const Excess excess = transform_excess(d, threshold);
-        EXPECT_EQ(excess.count, expected.count);
-        EXPECT_EQ(excess.sum, expected.sum);
+    }
+    EXPECT_EQ(b.reporter.guest_errors(), 0u);
+}
+
+using Thresholds = std::array<std::uint16_t, 7>;
+
+/// By definition: rows of the matrix on both sides.
+Excess plain_excess(const std::int32_t (&d)[16], const Thresholds& threshold) {
+    const int matrix[4][4] = {{1, 1, 1, 1}, {2, 1, -1, -2}, {1, -1, -1, 1}, {1, -2, 2, -1}};
+    int half[16]{};
+    for (int i = 0; i < 4; ++i)
+        for (int n = 0; n < 4; ++n)
+            for (int m = 0; m < 4; ++m)
+                half[4 * i + n] += matrix[i][m] * d[4 * m + n];
+    Excess expected;
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+            int c = 0;
+            for (int n = 0; n < 4; ++n)
+                c += half[4 * i + n] * matrix[j][n];
+            const int over = std::abs(c) - threshold[static_cast<std::size_t>(i + j)];
+            if (over <= 0) continue;
+            ++expected.count;
+            expected.sum += static_cast<unsigned>(over);
+        }
+    return expected;
+}
+
+TEST(Transform, OfEverySmallBlock) {
+    GEN9_COVERS("VME-33 VME-70");
+    const Thresholds threshold{300, 40, 30, 20, 10, 5, 0};
+    for (const auto& [low, high] : {std::pair{-255, 255}, {0, 3}})
+        for (unsigned block = 0; block < 1u << 16; ++block) {
+            std::int32_t d[16];
+            for (int i = 0; i < 16; ++i)
+                d[i] = block >> i & 1 ? high : low;
+            const Excess excess = transform_excess(d, threshold);
+            const Excess expected = plain_excess(d, threshold);
+            if (excess.count != expected.count || excess.sum != expected.sum) FAIL() << block;
+        }
+}
+
+// What is left of a predicted macroblock, each 8x8 block by itself.
+TEST(Transform, OfAPredictionByBlocks) {
+    GEN9_COVERS("VME-33 VME-70");
+    const auto reference = motion::smooth_texture(48, 48, 21),
+               source = motion::smooth_texture(48, 48, 22);
+    Bench b(source, reference);
+    const motion::Sampler plain(reference, false);
+    const Thresholds threshold{500, 90, 80, 70, 60, 50, 40};
+    for (const bool four : {false, true}) {
+        Skip w(12, 20, four ? 0x55 : 1, four);
+        w.set(0, 3, 17, 17, 1).dword(2, 6, 0x505A'01F4).dword(2, 7, 0x2832'3C46);
+        for (unsigned q = 0; q < 4; ++q)
+            w.vector(q, 0, {7 - 5 * static_cast<int>(q), 2 + 3 * static_cast<int>(q)});
+        b.run(w);
+        for (unsigned q = 0; q < 4; ++q) {
+            const int turn = four ? static_cast<int>(q) : 0;
+            Excess sum;
+            for (unsigned z = 4 * q; z < 4 * q + 4; ++z) {
+                std::int32_t d[16];
+                for (int i = 0; i < 16; ++i) {
+                    const int x = 12 + 4 * block_x(z) + i % 4, y = 20 + 4 * block_y(z) + i / 4;
+                    d[i] =
+                        source.at(x, y) - plain.quarter(4 * x + 7 - 5 * turn, 4 * y + 2 + 3 * turn);
+                }
+                const Excess one = plain_excess(d, threshold);
+                sum.count += one.count;
+                sum.sum += one.sum;
+            }
+            EXPECT_GT(sum.count, 0u);
+            EXPECT_EQ(w.answer(6, 1, 8 * q + 7, 8 * q), sum.count) << q;
+            EXPECT_EQ(w.answer(6, 2 + q / 2, 16 * (q % 2) + 15, 16 * (q % 2)), sum.sum) << q;
+        }
+        // Nothing of chroma.
+        EXPECT_EQ(w.answer(6, 4), 0u);
+        EXPECT_EQ(w.answer(6, 5), 0u);
     }
 }
 

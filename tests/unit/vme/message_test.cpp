@@ -177,6 +177,8 @@ TEST(Message, WrongFormsAreReportedOnce) {
         {kMesh, [](Words& w) { w.set(0, 3, 1, 0, 3); }},
         {kMesh, [](Words& w) { w.set(0, 3, 21, 20, 2).dword(4, 3, 1); }},
         {kMesh, [](Words& w) { w.set(1, 1, 31, 31, 1); }},
+        {kMesh, [](Words& w) { w.set(1, 1, 30, 30, 1); }},
+        {kCheck, [](Words& w) { w.set(0, 3, 16, 16, 1); }},  // chroma of skip checks
     };
 
     // Haar without a pixel mask, which one of them spoils.

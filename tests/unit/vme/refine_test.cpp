@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/support/covers.h"
 #include "tests/unit/vme/bench.h"
 #include "vme/refine/samples.h"
@@ -19,6 +22,51 @@ TEST(Samples, HalfAndQuarterOfFourPixels) {
     EXPECT_EQ(half_sample(0, 255, 255, 0), 255);
     EXPECT_EQ(half_sample(255, 0, 0, 255), 0);
     EXPECT_EQ(half_sample(0, 1, 1, 3), 0);  // 7 / 8: nothing is rounded up
+}
+
+TEST(Samples, HalfOfAnySumsOfPixels) {
+    GEN9_COVERS("VME-16");
+    for (int inner = 0; inner <= 510; ++inner)
+        for (int outer = 0; outer <= 510; ++outer) {
+            const int b = std::min(inner, 255), a = std::min(outer, 255);
+            const auto exact = static_cast<int>(std::floor((5 * inner - outer) / 8.0));
+            const int expected = std::clamp(exact, 0, 255);
+            if (half_sample(a, b, inner - b, outer - a) != expected ||
+                half_sample(outer - a, inner - b, b, a) != expected)
+                FAIL() << inner << ", " << outer;
+        }
+}
+
+// All blocks of 4x4 pixels of two values, at each of the 16 places within a pixel.
+TEST(Samples, OfEverySmallBlock) {
+    GEN9_COVERS("VME-16 VME-29");
+    constexpr int kBlocks = 256, kSize = 4 * kBlocks;
+    struct Case {
+        unsigned char low, high;
+        bool bilinear;
+    };
+    for (const Case& c : {Case{0, 255, false}, {7, 200, false}, {0, 255, true}}) {
+        motion::Picture picture(kSize, kSize);
+        for (int y = 0; y < kSize; ++y)
+            for (int x = 0; x < kSize; ++x) {
+                const int block = x / 4 + y / 4 * kBlocks, bit = x % 4 + y % 4 * 4;
+                picture(x, y) = block >> bit & 1 ? c.high : c.low;
+            }
+        const motion::Sampler plain(picture, c.bilinear);
+        Patch patch;
+        patch.view.width = patch.view.height = patch.width = patch.height = kSize;
+        patch.bytes.assign(picture.pixels.begin(), picture.pixels.end());
+        const Samples samples(patch, c.bilinear);
+        for (int block = 0; block < kBlocks * kBlocks; ++block) {
+            const int x = 4 * (block % kBlocks * 4 + 1), y = 4 * (block / kBlocks * 4 + 1);
+            for (int place = 0; place < 16; ++place) {
+                std::uint8_t out[16];
+                samples.predict(x + place % 4, y + place / 4, 1, 1, out);
+                if (out[0] != plain.quarter(x + place % 4, y + place / 4))
+                    FAIL() << "block " << block << ", place " << place << ", " << c.bilinear;
+            }
+        }
+    }
 }
 
 TEST(Samples, EveryPlaceByDefinition) {
