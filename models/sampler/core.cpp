@@ -51,6 +51,7 @@ std::uint32_t active_samples(const Message& message, const Decoded& d) {
 void Core::invalidate_states() {
     surfaces_.invalidate();
     pictures_.invalidate();
+    destinations_.invalidate();
     forget_samplers();
     forget_scalers();
 }
@@ -104,7 +105,8 @@ Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_er
     ++stats_.refused;
     zero_response(message);
     std::string what = (d.row ? std::string(d.row->name) + ": " : std::string()) + to_text(message);
-    if (d.direct && d.header) what += ", render target " + std::to_string(render_target(message));
+    if (d.direct && d.header && d.simd != Simd::Media)
+        what += ", render target " + std::to_string(render_target(message));
     if (guest_error) {
         message.status = MessageStatus::GuestError;
         reporter_.guest_error("sampler message", place_text(message),
@@ -193,7 +195,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         return false;
     };
     if (d.error || d.not_modelled) return refused(d.error, d.not_modelled);
-    if (d.direct) return refused(check_direct(message, d), "SMP-122");
+    if (d.direct && !of_media(d.row->kind)) return refused(check_direct(message, d), "SMP-122");
     if (d.row->kind == Kind::Flush) {
         ++stats_.flushes;
         work = Work::Flush;

@@ -2,11 +2,14 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "common/filled_places.h"
 #include "common/report.h"
 #include "sampler/filter/pages.h"
 #include "sampler/filter/request.h"
+#include "sampler/media/request.h"
 #include "sampler/message/message.h"
 #include "sampler/stats.h"
 #include "surface/media_surface.h"
@@ -54,6 +57,13 @@ class Core {
     static void deliver(Request& request, unsigned index, const std::uint8_t* line);
     /// Completes the response; all lines have been delivered.
     void finish(Message& message, Request& request);
+    /// What a message that was executed or finished writes to memory (SMP-259).
+    static std::span<const media::MemoryBlock::Line> written(const Request& request) {
+        const Decoded* const d = request.decoded;
+        const bool writes = d && d->direct && d->row->kind == Kind::Scale && request.media;
+        return writes ? std::span(std::as_const(request.media->block.lines))
+                      : std::span<const media::MemoryBlock::Line>();
+    }
 
     /// From now on usual messages go the general way as well: for who compares the two.
     void go_general_way(bool on) { general_way_ = on; }
@@ -70,6 +80,7 @@ class Core {
     bool find_states(Message& message, Request& request);
     bool begin(Message& message, Request& request, Work& work);
     bool begin_media(Message& message, Request& request);
+    media::Verdict find_destination(Message& message, Request& request);
     media::Verdict plan_grid(Message& message, Request& request);
     media::Verdict plan_scaling(const Message& message, Request& request);
     const media::ScalerState* find_scaler(const Message& message, const Request& request);
@@ -137,6 +148,7 @@ class Core {
     FilledPlaces filled_samplers_{samplers_.size()};
     surface::Resolver<surface::MediaSurface, surface::read_media_surface> pictures_;
     std::array<ScalerEntry, 4> scalers_;
+    surface::Resolver<media::Destination, media::read_destination> destinations_;
     Pages pages_;
 };
 

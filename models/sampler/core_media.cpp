@@ -16,12 +16,15 @@ bool Core::begin_media(Message& message, Request& q) {
     if (!q.media) q.media = std::make_unique<media::MediaRequest>();
     media::MediaRequest& m = *q.media;
     m.scales = d.row->kind == Kind::Scale;
+    m.to_memory = d.direct;
+    m.block.lines.clear();
     q.header = read_header(message, d);
     media::Verdict verdict;
     (m.scales ? m.scaling.in : m.grid.in) = media::read_inputs(message, d, q.header, verdict);
     if (!q.header.channels) verdict.guest_error = "all channels are masked (SMP-111)";
+    if (!verdict.refused() && m.to_memory) verdict = find_destination(message, q);
     if (!verdict.refused()) verdict = m.scales ? plan_scaling(message, q) : plan_grid(message, q);
-    if (!verdict.refused() &&
+    if (!verdict.refused() && !m.to_memory &&
         media::registers_returned(m.in(), m.shuffled()) != message.response_length)
         verdict.guest_error =
             "response length does not fit the channels and the output format (SMP-234, SMP-260)";
@@ -33,6 +36,18 @@ bool Core::begin_media(Message& message, Request& q) {
         q.texels += static_cast<unsigned>(set.addresses.size());
     count(q);
     return true;
+}
+
+/// SMP-259: the form of results is that of their format; turned pictures are not written.
+media::Verdict Core::find_destination(Message& message, Request& q) {
+    media::MediaRequest& m = *q.media;
+    m.scaling.in.form = packets::MEDIA_SAMPLER_HEADER::FULL_8;
+    m.block.read(message.payload[0]);
+    const media::Destination* const found =
+        destinations_.resolve(*message.sender, m.block.binding_index, reader_);
+    if (!found) return {"state of the destination that is not mapped"};
+    m.block.destination = *found;
+    return {m.block.refuse()};
 }
 
 media::Verdict Core::plan_grid(Message& message, Request& q) {
@@ -65,7 +80,9 @@ media::Verdict Core::plan_scaling(const Message& message, Request& q) {
     media::Scaling& scaling = q.media->scaling;
     scaling.picture = *picture;
     scaling.state = *state;
-    const media::Verdict verdict = scaling.refuse();
+    media::Verdict verdict = scaling.refuse();
+    if (!verdict.refused() && q.media->to_memory && picture->rotation)
+        verdict.guest_error = "turned picture with results for memory (SMP-259)";
     if (!verdict.refused()) scaling.plan();
     return verdict;
 }
@@ -112,7 +129,10 @@ void Core::finish_media(Message& message, Request& q) {
         m.results = {};
     else
         killed = m.grid.filter(*q.surface, *q.sampler, q.key, m.results);
-    media::write_back(message, m.in(), m.shuffled(), m.results, killed);
+    if (m.to_memory)
+        m.block.write(m.in(), m.results);
+    else
+        media::write_back(message, m.in(), m.shuffled(), m.results, killed);
 }
 
 void Core::execute_media(Message& message, Request& q, TexelMemory& memory) {

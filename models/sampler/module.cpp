@@ -73,6 +73,16 @@ void Sampler::execute(Message& message) {
     if (mixed_) [[unlikely]]
         return execute_by_lines(message);
     core_.execute(message, *functional_, socket_memory_);
+    write_at_once(message, *functional_);
+}
+
+void Sampler::write_at_once(const Message& message, const Request& request) {
+    for (const media::MemoryBlock::Line& line : Core::written(request)) {
+        MemoryTransaction* const write = socket_memory_.write_line(line, message);
+        sc_core::sc_time delay;
+        mem_out->b_transport(*write, delay);
+        write->release();
+    }
 }
 
 /// The messages of one send instruction, as far as they are usual ones.
@@ -149,6 +159,7 @@ void Sampler::execute_by_lines(Message& message) {
         read->release();
     }
     core_.finish(message, request);
+    write_at_once(message, request);
 }
 
 // --- Timed mode
@@ -157,6 +168,7 @@ void Sampler::step() {
     const Cycles now = clock_.now();
     if (Flight* const flight = server_.begin(now)) start(*flight, now);
     take_fetched(now);
+    write_results(now);
     look_up(now);
     answer(now);
     server_.wake_for_next();
@@ -178,6 +190,8 @@ void Sampler::start(Flight& flight, Cycles now) {
     stats.queue_cycles += (now - flight.arrival).value - 1;
     signals.started(message, flight.port, now);
     flight.looked_up = flight.missing = 0;
+    flight.filtered = false;
+    flight.written = flight.unwritten = 0;
     socket_memory_.works_for(message);
     flight.work = core_.begin_timed(message, flight.request);
     const Cycles states = clock_.after(socket_memory_.take_state_delay()) - now;
@@ -278,7 +292,38 @@ void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
     line_requests_.send(*transaction, now);
 }
 
+/// Lines of results leave one a cycle, before requests for texels.
+void Sampler::write_results(Cycles now) {
+    if (order_.empty() || !order_.front()->filtered) return;
+    Flight& flight = *order_.front();
+    const auto lines = Core::written(flight.request);
+    if (flight.written == lines.size()) return;
+    if (filter_free_ > now) return wakeup_.at(filter_free_);
+    if (line_requests_.can_send(now)) {
+        MemoryTransaction* const write =
+            socket_memory_.write_line(lines[flight.written++], *flight.message);
+        write->tag = reinterpret_cast<std::uintptr_t>(&flight);
+        ++flight.unwritten;
+        line_requests_.send(*write, now);
+    }
+    if (flight.written < lines.size() && line_requests_.taken())
+        wakeup_.at(std::max(line_requests_.next(), now + Cycles(1)));
+}
+
+/// Results of the flight are on their way to memory, or have to go there.
+bool Sampler::writes(const Flight& flight) const {
+    return flight.filtered &&
+           (flight.unwritten || flight.written < Core::written(flight.request).size());
+}
+
 void Sampler::fetched(MemoryTransaction& transaction, Cycles at) {
+    if (transaction.is_write()) {
+        auto& flight = *reinterpret_cast<Flight*>(static_cast<std::uintptr_t>(transaction.tag));
+        --flight.unwritten;
+        flight.complete = std::max({flight.complete, at, clock_.now()});
+        transaction.release();
+        return wakeup_.at(flight.complete + kArrival);
+    }
     auto& fetch = *reinterpret_cast<Fetch*>(static_cast<std::uintptr_t>(transaction.tag));
     fetch.answer = &transaction;
     fetch.at = std::max(at, clock_.now());
@@ -341,16 +386,22 @@ void Sampler::answer(Cycles now) {
         if (flight.missing || flight.looked_up < flight.request.line_count) return;
         const Cycles begin = std::max(flight.complete, filter_free_);
         if (begin > now) return wakeup_.at(begin);
-        if (flight.work == Core::Work::Flush) flush_texture();
-        if (flight.work == Core::Work::Texels) core_.finish(*flight.message, flight.request);
-        filter_free_ = now + filter_cycles(flight);
+        if (writes(flight)) return;
+        if (!flight.filtered) {
+            flight.filtered = true;
+            if (flight.work == Core::Work::Flush) flush_texture();
+            if (flight.work == Core::Work::Texels) core_.finish(*flight.message, flight.request);
+            filter_free_ = now + filter_cycles(flight);
+            account_.extend(Activity::Busy, now, filter_free_);
+            // What goes to memory leaves the filter first.
+            if (writes(flight)) return wakeup_.at(filter_free_);
+        }
         // SMP-273: each register of the response is a phase of the bus.
         returned_ = std::max(responses_.send(filter_free_ + Cycles(params.return_cycles),
                                              flight.message->response_length),
                              now + Cycles(env_.notice_cycles));
         order_.pop_front();
         std::erase(looking_, &flight);
-        account_.extend(Activity::Busy, now, filter_free_);
         account_.extend(Activity::Return, now, returned_);
         server_.answer(flight, returned_);
         wakeup_.at(now + kArrival);  // there is room, and a flush no longer holds lookups
@@ -363,7 +414,7 @@ Activity Sampler::activity(Cycles now) const {
     if (blocked_) return Activity::StallMemory;
     if (looking(now)) return Activity::Lookup;
     if (!server_.room() && server_.arrived(now)) return Activity::StallFull;
-    if (fetching()) return Activity::Waiting;
+    if (fetching() || (!order_.empty() && writes(*order_.front()))) return Activity::Waiting;
     if (server_.in_flight() || server_.arrived(now)) return Activity::FrontEnd;
     return Activity::Idle;
 }

@@ -62,6 +62,9 @@ class Sampler : public sc_core::sc_module,
         Cycles ready;     ///< its lookups may begin
         Cycles complete;  ///< latest line so far
         unsigned looked_up = 0, missing = 0;
+        bool filtered = false;  ///< it has its results
+        unsigned written = 0,
+                 unwritten = 0;  ///< lines of them that were sent, and are on their way
         Request request;
     };
     /// A line on its way from L3, and who waits for it.
@@ -77,6 +80,7 @@ class Sampler : public sc_core::sc_module,
     friend class SampleSite;
     void execute(Message& message);
     void execute_by_lines(Message& message);
+    void write_at_once(const Message& message, const Request& request);
     void step();
     void start(Flight& flight, Cycles now);
     void look_up(Cycles now);
@@ -85,6 +89,8 @@ class Sampler : public sc_core::sc_module,
     void fetch(std::uint64_t line, Flight& flight, Cycles now);
     void tell_lookup(const Flight& flight, bool hit) const;
     void answer(Cycles now);
+    void write_results(Cycles now);
+    bool writes(const Flight& flight) const;
     Activity activity(Cycles now) const;
     void show(Cycles now);
     void fetched(MemoryTransaction& transaction, Cycles at);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sampler/socket_memory.h"
 
+#include <algorithm>
+
 #include "interconnect/kernel/blocking_access.h"
 
 namespace gen9::sampler {
@@ -38,6 +40,15 @@ MemoryTransaction* SocketMemory::read_line(std::uint64_t line, const Message& me
     attributes.mocs = mocs;
     attributes.thread = message.sender->place;
     attributes.trace_id = message.trace_id;
+    return transaction;
+}
+
+MemoryTransaction* SocketMemory::write_line(const media::MemoryBlock::Line& line,
+                                            const Message& message) {
+    MemoryTransaction* const transaction = read_line(line.number, message, 0);
+    transaction->access(tlm::TLM_WRITE_COMMAND, line.number * kLineBytes, kLineBytes);
+    std::copy(line.bytes.begin(), line.bytes.end(), transaction->data);
+    transaction->enable_bytes(line.enabled, kLineBytes);
     return transaction;
 }
 

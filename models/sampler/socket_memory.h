@@ -20,6 +20,8 @@ class SocketMemory final : public surface::StateReader, public TexelMemory {
 
     /// Makes a transaction that reads a line for a message.
     MemoryTransaction* read_line(std::uint64_t line, const Message& message, std::uint8_t mocs);
+    /// Makes a transaction that writes a line of a message's results.
+    MemoryTransaction* write_line(const media::MemoryBlock::Line& line, const Message& message);
     /// States and texels are read for this message from now on.
     void works_for(const Message& message) { message_ = &message; }
     /// State reads have taken this time since it was last asked.

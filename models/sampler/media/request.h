@@ -3,6 +3,7 @@
 #include <span>
 
 #include "sampler/media/grid.h"
+#include "sampler/media/memory_block.h"
 #include "sampler/media/scale.h"
 
 namespace gen9::sampler::media {
@@ -13,6 +14,8 @@ struct MediaRequest {
     Scaling scaling;
     Results results;
     bool scales = false;
+    bool to_memory = false;  ///< the results are those of `block`
+    MemoryBlock block;
 
     const Inputs& in() const { return scales ? scaling.in : grid.in; }
     bool shuffled() const { return scales && scaling.state.shuffled; }

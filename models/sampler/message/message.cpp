@@ -107,7 +107,7 @@ void decode_media(const Message& message, unsigned code, Decoded& d) {
     if (message.end_of_thread) d.error = "end of thread (SMP-124)";
     if (d.error || message.response_length || found->kind != Kind::Scale) return;
     if (d.header)
-        d.not_modelled = "SMP-259";
+        d.direct = true;
     else
         d.error = "result for memory without a header (SMP-259)";
 }

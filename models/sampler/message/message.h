@@ -85,8 +85,9 @@ struct Decoded {
     const char* not_modelled = nullptr;
     Simd simd = Simd::Eight;
     bool header = false;
-    bool half = false;    ///< 16-bit results
-    bool direct = false;  ///< no response: the result goes to the render target (SMP-122)
+    bool half = false;  ///< 16-bit results
+    /// No response: the result goes to the render target (SMP-122), or of sample_8x8 to memory.
+    bool direct = false;
     std::uint8_t binding_index = 0;
     std::uint8_t sampler_index = 0;
     std::uint8_t params = 0;             ///< given

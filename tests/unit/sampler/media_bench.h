@@ -22,6 +22,8 @@ struct MediaMessage {
     bool header = true;
     int response = -1;  ///< registers; -1: what it must be
     unsigned index = 0, binding = 0, group = 0x1234;
+    /// Where results go that have no registers: index, format, byte and row.
+    unsigned target = 0, target_format = 0, target_x = 0, target_y = 0;
 
     unsigned width() const {
         if (code != kScale) return 8;
@@ -142,7 +144,9 @@ struct MediaBench : Bench {
             grf = Grf{};
         unsigned at = 0;
         if (m.header) {
-            store(message.payload[0].bytes + 8, m.form << 18 | m.masked << 12);
+            store(message.payload[0].bytes + 8, m.target << 24 | m.form << 18 | m.masked << 12);
+            store(message.payload[0].bytes + 16, m.target_y << 16 | m.target_x);
+            store(message.payload[0].bytes + 20, 0xFFFFFFE0 | m.target_format);
             store(message.payload[0].bytes + 12, static_cast<std::uint32_t>(kSampler));
             at = 1;
         }

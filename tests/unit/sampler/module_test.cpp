@@ -286,6 +286,49 @@ TEST(Module, AScaledBlockTakesItsStages) {
     EXPECT_EQ(m.latency(0, 1), 1u + 1 + 16 + 1 + 16 + 40 + 2);
 }
 
+/// SMP-259: lines leave the filter one a cycle; the message ends when the last is in memory.
+TEST(Module, ResultsForMemory) {
+    GEN9_COVERS("SMP-259");
+    Machine timed("timed"), functional("functional", {}, Timing::Functional);
+    const std::uint64_t out = Bench::kTexels + 0x8000;
+    MediaMessage block;
+    for (Machine* const m : {&timed, &functional}) {
+        block = scaled_block(*m);
+        m->bench.set(surface_state::TileMode, 0);
+        m->bench.shape(surface_state::SURFTYPE_2D, 0x140, 16, 8, 1, 64);
+        m->bench.set(surface_state::SurfaceBaseAddress, out);
+        const std::uint32_t state = 0x7000, index = 5;
+        store(m->bench.memory.at(Bench::kStates + 4 * index), state);
+        std::memcpy(m->bench.memory.at(Bench::kStates + state), m->bench.surface.data(), 64);
+        m->load_media(block);
+        MediaMessage there = block;
+        there.response = 0;
+        there.target = index;
+        there.target_format = 5;
+        there.target_x = 12;
+        m->send_media(0, Cycles(10), there);
+        m->send_media(0, Cycles(5010), there);
+        m->send_media(0, Cycles(5011), block);
+    }
+    timed.run(8000);
+    block.form = 2;
+    for (Machine* const m : {&timed, &functional}) {
+        m->expect_quiet();
+        m->bench.build_media(block);
+        m->bench.run({});
+        for (unsigned y = 0; y < 4; ++y)
+            for (unsigned x = 0; x < 16; ++x)
+                EXPECT_EQ(m->memory.bytes[out + 64 * y + 12 + x],
+                          m->bench.message.response[y / 2].bytes[y % 2 * 16 + x])
+                    << x << ", " << y;
+    }
+    // Up to the filter as any block; then four lines, one a cycle, to memory and back.
+    // That it has ended is told `notice_cycles` before.
+    EXPECT_EQ(timed.latency(0, 1), 1u + 1 + 16 + 1 + 16 + 3 + Machine::kMemoryLatency +
+                                       timed.test.environment.notice_cycles);
+    EXPECT_GT(timed.latency(0, 2), timed.latency(0, 1));
+}
+
 TEST(Module, TheScalersRateIsAParameter) {
     Machine m("m", {"m.sampler.scaled_pixels_per_cycle=16"});
     const MediaMessage block = scaled_block(m);
