@@ -161,9 +161,9 @@ void of_placement(int file, std::uint32_t number) {
     relocation.offset = 4;
     relocation.presumed_offset = ~std::uint64_t{0};
     relocation.read_domains = relocation.write_domain = I915_GEM_DOMAIN_RENDER;
+    // That the target is written only the relocation says, as drivers of that time do.
     drm_i915_gem_exec_object2 objects[2]{};
     objects[0].handle = target;
-    objects[0].flags = EXEC_OBJECT_WRITE;
     objects[0].alignment = 1 << 16;
     objects[1].handle = batch;
     objects[1].relocation_count = 1;

@@ -43,19 +43,19 @@ bool will_do(const Object& object, std::uint64_t address) {
 /// Objects by what relocations call them: their place in the list, or their handles.
 class Targets {
   public:
-    Targets(const std::vector<Object>& objects, bool by_place)
+    Targets(std::vector<Object>& objects, bool by_place)
         : objects_(objects), by_place_(by_place) {
         for (std::size_t i = 0; !by_place && i < objects.size(); ++i)
             places_.emplace(objects[i].given.handle, i);
     }
-    const Object* find(std::uint32_t name) const {
+    Object* find(std::uint32_t name) const {
         if (by_place_) return name < objects_.size() ? &objects_[name] : nullptr;
         const auto found = places_.find(name);
         return found == places_.end() ? nullptr : &objects_[found->second];
     }
 
   private:
-    const std::vector<Object>& objects_;
+    std::vector<Object>& objects_;
     const bool by_place_;
     std::unordered_map<std::uint32_t, std::size_t> places_;
 };
@@ -73,9 +73,10 @@ int relocate(const Object& object, const Targets& targets) {
     if (!copy_in(object.given.relocs_ptr, object.given.relocation_count, entries)) return EFAULT;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         auto& entry = entries[i];
-        const Object* target = targets.find(entry.target_handle);
+        Object* const target = targets.find(entry.target_handle);
         if (!target) return ENOENT;
         if (!makes_sense(object, entry)) return EINVAL;
+        if (entry.write_domain) target->given.flags |= EXEC_OBJECT_WRITE;
         const std::uint64_t address = canonical(target->address);
         if (entry.presumed_offset == address) continue;
         const std::uint64_t value = address + entry.delta;
@@ -115,7 +116,7 @@ int place(Device& all, Vm& vm, std::vector<Object>& objects,
     return 0;
 }
 
-int relocate(const std::vector<Object>& objects, const drm_i915_gem_execbuffer2& submission) {
+int relocate(std::vector<Object>& objects, const drm_i915_gem_execbuffer2& submission) {
     // The program says that its commands are right if nothing has moved from where it says it is.
     const bool moved = std::any_of(objects.begin(), objects.end(), [](const Object& object) {
         return object.given.offset != canonical(object.address);

@@ -27,7 +27,8 @@ constexpr std::uint64_t canonical(std::uint64_t address) {
 int place(Device& all, Vm& vm, std::vector<Object>& objects,
           const std::function<bool(const Object&)>& bind);
 /// Writes addresses where the program's relocations want them, and tells the program of the places.
-/// The buffers that are written to must be idle.
-int relocate(const std::vector<Object>& objects, const drm_i915_gem_execbuffer2& submission);
+/// The buffers that are written to must be idle. A target that the engine writes, as a relocation
+/// says, is marked as written (as the kernel does, i915_gem_execbuffer.c).
+int relocate(std::vector<Object>& objects, const drm_i915_gem_execbuffer2& submission);
 
 }  // namespace gen9::drm
