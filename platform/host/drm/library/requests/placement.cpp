@@ -43,8 +43,7 @@ bool will_do(const Object& object, std::uint64_t address) {
 /// Objects by what relocations call them: their place in the list, or their handles.
 class Targets {
   public:
-    Targets(std::vector<Object>& objects, bool by_place)
-        : objects_(objects), by_place_(by_place) {
+    Targets(std::vector<Object>& objects, bool by_place) : objects_(objects), by_place_(by_place) {
         for (std::size_t i = 0; !by_place && i < objects.size(); ++i)
             places_.emplace(objects[i].given.handle, i);
     }
