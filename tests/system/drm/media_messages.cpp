@@ -8,14 +8,15 @@
 /// A line of JOBS is one of
 ///   scale CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT TURN SITING TABLES TAPS
 ///     SHUFFLE
+///   grid CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT LINEAR
 ///   search CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT FORWARD BACKWARD
 /// THREADS is two numbers, across and down. PICTURE is a file with the picture's bytes; of a search,
 /// with those of the source, of the FORWARD references and of the BACKWARD ones. BUFFER holds what
 /// the buffer has before, OUTPUT gets what it has afterwards. TABLES is a file of coefficients, four
 /// tables (0 across, 0 down, 1 across, 1 down) of 32 phases of 8 signed bytes in 64ths. TAPS is 4, or 8
 /// for eight taps of luma and green. TURN and SITING are the runtime's numbers of a turn and of where
-/// chroma lies.
-/// The kernel's arguments: scale: picture, sampler, buffer; search: pictures, buffer.
+/// chroma lies. LINEAR is 0 for the nearest texels.
+/// The kernel's arguments: scale and grid: picture, sampler, buffer; search: pictures, buffer.
 #include <fcntl.h>
 #include <igfxcmrt/cm_rt.h>
 #include <unistd.h>
@@ -62,7 +63,7 @@ struct Job {
     unsigned across = 0, down = 0, width = 0, height = 0;
 };
 
-/// The parts of a job that both kinds have.
+/// The parts of a job that all kinds have.
 class Run {
   public:
     Run(CmDevice* device, CmQueue* queue, const Job& job)
@@ -185,6 +186,27 @@ void scale(CmDevice* device, CmQueue* queue, const Job& job) {
     run.forget_pictures();
 }
 
+void grid(CmDevice* device, CmQueue* queue, const Job& job) {
+    unsigned linear = 0;
+    std::cin >> linear;
+    Run run(device, queue, job);
+    SurfaceIndex* picture = nullptr;
+    check(device->CreateSamplerSurface2D(run.picture(0, 1), picture), "a surface of the sampler");
+    const auto filter = linear ? CM_TEXTURE_FILTER_TYPE_LINEAR : CM_TEXTURE_FILTER_TYPE_POINT;
+    const CM_SAMPLER_STATE state{filter, filter, CM_TEXTURE_ADDRESS_CLAMP, CM_TEXTURE_ADDRESS_CLAMP,
+                                 CM_TEXTURE_ADDRESS_CLAMP};
+    CmSampler* sampler = nullptr;
+    SamplerIndex* index = nullptr;
+    check(device->CreateSampler(state, sampler), "a sampler");
+    check(sampler->GetIndex(index), "a sampler's index");
+    run.argument(picture);
+    run.argument(index);
+    run.go();
+    check(device->DestroySampler(sampler), "the end of a sampler");
+    check(device->DestroySamplerSurface(picture), "the end of a sampler's surface");
+    run.forget_pictures();
+}
+
 void search(CmDevice* device, CmQueue* queue, const Job& job) {
     unsigned forward = 0, backward = 0;
     std::cin >> forward >> backward;
@@ -223,7 +245,9 @@ int main() {
     Job job;
     while (std::cin >> job.kind >> job.container >> job.picture >> job.buffer >> job.output >>
            job.across >> job.down >> job.format >> job.width >> job.height)
-        job.kind == "scale" ? scale(device, queue, job) : search(device, queue, job);
+        job.kind == "scale"  ? scale(device, queue, job)
+        : job.kind == "grid" ? grid(device, queue, job)
+                             : search(device, queue, job);
     check(DestroyCmDevice(device), "the end of the device");
     vaTerminate(display);
     close(file);

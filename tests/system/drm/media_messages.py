@@ -101,6 +101,12 @@ class Scale:
             self.picture = Turned(picture, turns)
         self.block = SHAPES[sequence]
 
+    KIND, MESSAGE = "scale", 0xB                 # sample_8x8
+
+    def control(self):
+        """M1.7: the edge filter is passed by."""
+        return 1 << 27 | self.sequence << 25
+
     def of_table(self, channel, axis, phase):
         eight = self.taps == 8 and channel == GREEN
         table = self.tables[0 if channel == GREEN else 1]
@@ -177,7 +183,7 @@ class Scale:
         step = [Fraction(self.step[n]) / pixel[n] for n in (0, 1)]
         numbers = [float_bits(v) for v in (Fraction(self.first[0]) / pixel[0], Fraction(self.first[1]) / pixel[1],
                                            self.block[0] * step[0], self.block[1] * step[1], *step, Fraction(self.second) / pixel[0])]
-        control = 1 << 27 | self.sequence << 25
+        control = self.control()
         begin = "\n(W) mov (8|M0) r60.0<1>:ud r1.0<8;8,1>:ud"
         for n in range(8):
             begin += f"\n(W) mov (1|M0) r1.{n}<1>:ud 0x{NUMBER + n:x}:ud"
@@ -187,7 +193,7 @@ class Scale:
         for n in range(count):
             begin += f"\n(W) mov (8|M0) r{30 + n}.0<1>:ud 0x{UNTOUCHED * 0x01010101:x}:ud"
         begin += "\n(W) shl (1|M0) r60.1<1>:ud r60.1<0;1,0>:ud 8:ud\n(W) add (1|M0) r60.0<1>:ud r60.0<0;1,0>:ud r60.1<0;1,0>:ud"
-        descriptor = 0x0400B000 | count << 20 | 0xE0000
+        descriptor = 0x04000000 | self.MESSAGE << 12 | count << 20 | 0xE0000
         text = kernel_text(descriptor, header2, count, self.threads[0], self.groups)
         message = "(W) send (1|M0) r30:ud r20:ud 0x2"
         text = text.replace(f"{message} 0x{descriptor:x}",
@@ -199,6 +205,10 @@ class Scale:
             code = code.replace(place, struct.pack("<I", number))
         return code
 
+    def job(self, n):
+        p = self.source
+        return f"{p.form} {p.width} {p.height} {self.turns} {self.siting} {n}.tables {self.taps} {int(self.shuffle)}"
+
     def write(self, folder, n):
         expected = self.expected()
         count = len(expected) // 32 // (self.threads[0] * self.threads[1])
@@ -208,14 +218,63 @@ class Scale:
         (folder / f"{n}.in").write_bytes(bytes(len(expected)))
         (folder / f"{n}.tables").write_bytes(bytes(table(axis, phase, tap) & 0xFF for table in self.tables for axis in range(2)
                                                    for phase in range(32) for tap in range(8)))
-        p = self.source
-        return (f"scale {n}.isa {n}.picture {n}.in {n}.out {self.threads[0]} {self.threads[1]} {p.form} {p.width} {p.height} "
-                f"{self.turns} {self.siting} {n}.tables {self.taps} {int(self.shuffle)}\n"), expected
+        return f"{self.KIND} {n}.isa {n}.picture {n}.in {n}.out {self.threads[0]} {self.threads[1]} {self.job(n)}\n", expected
 
     def check(self, content, expected, mode):
         wrong = [n for n in range(len(expected)) if content[n] != expected[n]]
         expect(not wrong, f"{mode}, {self.name}: {len(wrong)} of {len(expected)} bytes are wrong, the first at {wrong[:8]}: "
                f"{content[wrong[0] & ~31:][:32].hex() if wrong else ''} for {expected[wrong[0] & ~31:][:32].hex() if wrong else ''}")
+
+
+class Grid(Scale):
+    """Blocks of 8 by 4 pixels by sample_unorm: eight bits, the nearest texel or four weighed in 256ths."""
+    KIND, MESSAGE = "grid", 0xC
+
+    def __init__(self, name, picture, channels, step, is_linear, form=WIDE, first=(0, 0)):
+        super().__init__(name, picture, (copy, copy), channels, step, first=first, form=form, threads=(2, 4))
+        self.block, self.is_linear = (8, 4), is_linear
+
+    def control(self):
+        return 0
+
+    def job(self, n):
+        return f"{self.source.form} {self.source.width} {self.source.height} {int(self.is_linear)}"
+
+    def values(self, channel):
+        def value(x, y):
+            u, v = (self.first[axis] + n * Fraction(self.step[axis]) for axis, n in enumerate((x, y)))
+            if not self.is_linear:
+                texel = self.picture.row(channel, floor(v))(floor(u))
+            else:
+                u, v = u - Fraction(1, 2), v - Fraction(1, 2)
+                right, low = floor((u - floor(u)) * 256), floor((v - floor(v)) * 256)
+                texel = sum(self.picture.row(channel, floor(v) + j)(floor(u) + i) * (right if i else 256 - right) * (low if j else 256 - low)
+                            for i in range(2) for j in range(2)) + 32768 >> 16
+            return texel << 8 if self.form in (WIDE, WIDE_HALF) else texel
+        return value
+
+    def registers(self, values, left, top):
+        """As 003:10311-10485 draws them."""
+        wide, half = self.form in (WIDE, WIDE_HALF), self.form in (WIDE_HALF, BYTES_HALF)
+
+        def pixels(channel, step):
+            return b"".join(values[channel](left + x, top + y).to_bytes(2 if wide else 1, "little") for y in range(4) for x in range(0, 8, step))
+        content, order = b"", [c for c in (RED, GREEN, BLUE, ALPHA) if c in self.channels]
+        if self.form == BYTES_HALF and (RED in order or BLUE in order):
+            for channel in (BLUE, RED):
+                content += pixels(channel, 2) if channel in order else bytes([UNTOUCHED] * 16)
+            order = [c for c in order if c in (GREEN, ALPHA)]
+        return content + b"".join(pixels(c, 2 if half and c in (RED, BLUE) else 1) for c in order)
+
+
+def grids():
+    argb, every = Picture("argb", 64, 32), [RED, GREEN, BLUE, ALPHA]
+    steps = Fraction(5, 4), Fraction(3, 4)
+    half = Fraction(1, 2), Fraction(1, 2)
+    return [Grid("a grid of the nearest", argb, every, (1, 1), False, first=half),
+            Grid("a grid of the nearest, two apart", argb, [RED, ALPHA], (2, Fraction(3, 2)), False, first=(Fraction(-9, 4), Fraction(1, 8))),
+            *[Grid(f"a grid, linear, form {form}", argb, channels, steps, True, form, (Fraction(1, 8), Fraction(-5, 2)))
+              for form, channels in ((WIDE, every), (WIDE_HALF, every), (BYTES, [RED, GREEN, BLUE]), (BYTES_HALF, every), (BYTES_HALF, [BLUE, ALPHA]))]]
 
 
 def scales():
@@ -259,7 +318,7 @@ def scales():
 
 # --- Motion estimation: IME and IDM go to function 8, SIC to D; descriptors without the number of the source.
 
-SEARCH, CHECK, MESH = (8, 0x0C784000), (0xD, 0x10782000), (8, 0x0B080000)
+SEARCH, CHECK, REFINE, MESH = (8, 0x0C784000), (0xD, 0x10782000), (0xD, 0x10786000), (8, 0x0B080000)
 FORWARD, BACKWARD = 0, 1
 
 
@@ -323,9 +382,20 @@ class Search:
             places = {p for p in places if (p[0] + p[1]) % 2}
         return sum(self.half(key, *p) for p in places) >> 1
 
-    def quarter_difference(self, key, left, top, vector):
+    def quarter_difference(self, key, left, top, vector, size=16):
         return sum(abs(self.at(left + x, top + y) - self.quarter(key, 4 * (left + x) + vector[0], 4 * (top + y) + vector[1]))
-                   for y in range(16) for x in range(16))
+                   for y in range(size) for x in range(size))
+
+    def refined(self, key, left, top, start, size, quarters):
+        """Eight halves around the start, row by row, then eight quarters around the best; of equals the first stays."""
+        best = self.quarter_difference(key, left, top, start, size), start
+        for step in (2, 1)[:1 + quarters]:
+            around = best[1]
+            for y in (-step, 0, step):
+                for x in (-step, 0, step):
+                    vector = around[0] + x, around[1] + y
+                    best = min(best, (self.quarter_difference(key, left, top, vector, size), vector), key=lambda b: b[0])
+        return best
 
     def kernel(self):
         function, descriptor = self.kind
@@ -436,10 +506,40 @@ def skip_check(at, direction, vector):
     return m, check
 
 
+def refinement(at, key, start, by_parts, quarters):
+    """Each part of a macroblock, or it as a whole, refined in one direction."""
+    m, (direction, number) = Phases(REFINE), key
+    m.pair(0, 2, *at)
+    m.set(0, 3, 3 if quarters else 1, 12)
+    m.set(0, 3, 1, 18)                              # in this direction alone
+    m.set(1, 1, 32 << 16 | 63)
+    m.set(1, 6, sum(number << 8 * block + 4 * direction for block in range(4)))
+    m.set(2, 5, 3 * by_parts)
+    m.set(2, 5, sum(direction << 2 * block for block in range(4)), 16)
+    for z in range(16):
+        m.pair(4 + z // 4, 2 * (z % 4) + direction, *start)
+
+    def check(search, answer):
+        size, total = 8 if by_parts else 16, 0
+        for part in range(4 if by_parts else 1):
+            best, vector = search.refined(key, at[0] + part % 2 * 8, at[1] + part // 2 * 8, start, size, quarters)
+            total += best
+            got, = struct.unpack_from("<H", answer, 160 + 8 * part)
+            vectors = {struct.unpack_from("<hh", answer, 32 + 32 * (z // 4) + 8 * (z % 4) + 4 * direction)
+                       for z in range(4 * part, 4 * part + 4 if by_parts else 16)}
+            if got != best or vectors != {vector}:
+                return f"part {part}: {got} at {vectors} for {best} at {vector}"
+        sum_of, = struct.unpack_from("<H", answer, 8)
+        return None if sum_of == total else f"{sum_of} for {total}"
+    return m, check
+
+
 def searches():
     forward, backward = [(3, -2), (-5, 4)], [(6, 1)]
     hole = {(x, y) for y in range(4, 9) for x in range(3 + y, 14)}
     return [
+        Search("FBR", forward, backward, [refinement((16, 16), (FORWARD, 0), (12, -8), False, True), refinement((32, 16), (FORWARD, 1), (-17, 14), True, True),
+                                          refinement((0, 32), (BACKWARD, 0), (22, 6), False, False), refinement((40, 8), (BACKWARD, 0), (25, 3), True, False)]),
         Search("IME", forward, backward, [whole_search(at, n, forward[n]) for at in ((16, 16), (32, 16)) for n in (0, 1)]),
         Search("IDM", forward, backward, [whole_mesh((16, 16), (-8, -8), set()), whole_mesh((32, 16), (-6, 2), hole),
                                           whole_mesh((48, 32), (1, 3), hole)]),
@@ -452,7 +552,7 @@ def searches():
 def main():
     gen9sim, mode, program = sys.argv[1:]
     # The same messages in time: some of each.
-    made = scales()[::1 if mode == "functional" else 5] + searches()
+    made = (scales() + grids())[::1 if mode == "functional" else 5] + searches()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         jobs, expected = "", []

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""post_processing.py GEN9SIM: the post-processing kernels of Intel's i965 driver, which scale NV12 and convert it to RGB.
+"""post_processing.py GEN9SIM: the post-processing kernels of Intel's i965 driver, which scale pictures in two planes, in three and
+packed ones, from each kind to each, and convert NV12 to RGB.
 
 The driver never runs them on this machine, so they come out of its file (Debian package i965-va-driver) and get a stream and tables
 of coefficients of our own: one media object for each 16 by 16 pixels. What they must write is worked out here pixel by pixel, and
@@ -17,18 +18,23 @@ from math import floor
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from checks import expect
-from scaling import CODE, STATES, TABLES, Taps, float_bits, linear
+from scaling import STATES, TABLES, Taps, float_bits, linear
 from stream import PAGE, Batch, Stream, play, words
 
 DRIVER = pathlib.Path("/usr/lib/x86_64-linux-gnu/dri/i965_drv_video.so")
-WIDTH, HEIGHT, PITCH = 32, 32, 32
+WIDTH, HEIGHT, PITCH = 32, 32, 64
 OUT_WIDTH, OUT_HEIGHT = 64, 64
 STEP = Fraction(WIDTH, OUT_WIDTH), Fraction(HEIGHT, OUT_HEIGHT)
-BATCH, LUMA, CHROMA, OUT = 0x80000, 0x100000, 0x110000, 0x200000
-DIFFERENCE = {"nv12": 1, "rgb": 4}   # from ffmpeg: it rounds elsewhere, and the kernel cuts the converter's input and output
+CODE, BATCH, PICTURES, OUT = 0x40000, 0x80000, 0x100000, 0x200000
+SOURCES = {"NV12": "nv12", "PL3": "yuv420p", "PA": "yuyv422"}   # by the kernels' names; ffmpeg's
+DIFFERENCE = {"yuv": 1, "rgb": 4}   # from ffmpeg: it rounds elsewhere, and the kernel cuts the converter's input and output
 # BT.601 of studio range: rows of R, G and B, by Y, U, V, and what is added to each of those first.
 MATRIX = ((1.164, 0.0, 1.596, -16 / 255), (1.164, -0.392, -0.813, -128 / 255), (1.164, 2.017, 0.0, -128 / 255))
 
+# The kernels that scale: from a kind of picture to a kind.
+SCALERS = [("NV12_NV12", "NV12", "NV12"), ("NV12_PL3", "NV12", "PL3"), ("PL3_NV12", "PL3", "NV12"), ("PL3_PL3", "PL3", "PL3"),
+           ("NV12_PA module", "NV12", "PA"), ("PL3_PA module", "PL3", "PA"), ("PA_NV12 module", "PA", "NV12"), ("PA_PL3 module", "PA", "PL3"),
+           ("PA_PA module", "PA", "PA")]
 NORMAL = 0.0039216                   # what the converter multiplies bytes by
 
 
@@ -62,43 +68,70 @@ def modules(content):
         end = struct.unpack("<4I", code[-16:]) if code else ()
         # A send to the thread spawner, of the message that frees the thread, whose end it is.
         clean = end and end[0] & 0x7F == 0x31 and end[0] >> 24 & 0xF == 7 and end[3] == 0x82000010
-        if clean and end[2] >> 27 == 0 and struct.pack("<I", 0x044EB000) in code:
+        if clean and end[2] >> 27 == 0 and any(struct.pack("<I", message) in code for message in (0x044EB000, 0x050EB000)):
             found.setdefault(name, code)
     return found
 
 
-class Pictures:
-    """NV12 with noise over a gradient, and what the scaler makes of it: `sample(plane, x, y)` of an output pixel in 8.8, where plane 0
-    is luma and 1 and 2 are chroma at luma's places."""
-    def __init__(self):
+class Picture:
+    """Noise over a gradient, in planes or packed, and what the scaler makes of it: `sample(plane, x, y)` of an output pixel in 8.8, where
+    plane 0 is luma and 1 and 2 are chroma at luma's places."""
+    def __init__(self, kind):
         r = random.Random(3)
-        self.luma = bytes(min(255, 4 * x + 3 * y + r.randrange(32)) for y in range(HEIGHT) for x in range(WIDTH))
-        self.chroma = bytes(min(240, 64 + (9 * x if c else 8 * y) + r.randrange(24)) for y in range(HEIGHT // 2) for x in range(WIDTH // 2)
-                            for c in range(2))
+        self.kind = kind
+        lines = HEIGHT if kind == "PA" else HEIGHT // 2
+        self.planes = [bytes(min(255, 4 * x + 3 * y + r.randrange(32)) for y in range(HEIGHT) for x in range(WIDTH)),
+                       *[bytes(min(240, 64 + (9 * x if c else 8 * y) + r.randrange(24)) for y in range(lines) for x in range(WIDTH // 2))
+                         for c in range(2)]]
+        self.sizes = [(WIDTH, HEIGHT), *[(WIDTH // 2, lines)] * 2]
         self.taps = Taps(1, linear, linear)
         self.first = tuple((step - 1) / 2 for step in STEP)   # pixels are where CPU scalers have them
+        self.kept = {}
+
+    def bytes(self):
+        luma, *chroma = self.planes
+        if self.kind == "PL3":
+            return [luma, *chroma]
+        if self.kind == "NV12":
+            return [luma, bytes(v for pair in zip(*chroma) for v in pair)]
+        return [bytes(v for n in range(len(chroma[0])) for v in (luma[2 * n], chroma[0][n], luma[2 * n + 1], chroma[1][n]))]
+
+    def states(self):
+        """Format, width and height of the surface of each part, which rows of the same pitch hold."""
+        if self.kind == "PA":
+            return [(0, WIDTH, HEIGHT)]
+        return [(12, WIDTH, HEIGHT), *([(10, WIDTH // 2, HEIGHT // 2)] if self.kind == "NV12" else [(11, WIDTH // 2, HEIGHT // 2)] * 2)]
 
     def texel(self, plane, x, y):
-        if plane == 0:
-            return self.luma[min(max(y, 0), HEIGHT - 1) * WIDTH + min(max(x, 0), WIDTH - 1)]
-        return self.chroma[min(max(y, 0), HEIGHT // 2 - 1) * WIDTH + 2 * min(max(x, 0), WIDTH // 2 - 1) + plane - 1]
+        width, height = self.sizes[plane]
+        return self.planes[plane][min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
 
     def sample(self, plane, x, y):
-        at = [(first + n * step) / (2 if plane else 1) for first, n, step in zip(self.first, (x, y), STEP)]
-        whole = [floor(a) for a in at]
-        phase = [floor((a - w) * 32) for a, w in zip(at, whole)]
-        total = sum(self.texel(plane, whole[0] + i, whole[1] + j) * linear(0, phase[0], 3 + i) * linear(1, phase[1], 3 + j)
-                    for i in range(2) for j in range(2))
-        return min(total + 8 >> 4, 0xFF00)
+        key = plane, x, y
+        if key not in self.kept:
+            at = [(first + n * step) * size / whole
+                  for first, n, step, size, whole in zip(self.first, (x, y), STEP, self.sizes[plane], (WIDTH, HEIGHT))]
+            whole = [floor(a) for a in at]
+            phase = [floor((a - w) * 32) for a, w in zip(at, whole)]
+            total = sum(self.texel(plane, whole[0] + i, whole[1] + j) * linear(0, phase[0], 3 + i) * linear(1, phase[1], 3 + j)
+                        for i in range(2) for j in range(2))
+            self.kept[key] = min(total + 8 >> 4, 0xFF00)
+        return self.kept[key]
 
 
 class Run:
     def __init__(self, kernels):
-        self.stream, self.batch, self.pictures, self.count = Stream(), Batch(), Pictures(), 0
+        self.stream, self.batch, self.count = Stream(), Batch(), 0
         self.kernels = kernels
         self.batch.begin()
-        self.put(LUMA, self.pictures.luma)
-        self.put(CHROMA, self.pictures.chroma)
+        self.pictures = {kind: Picture(kind) for kind in SOURCES}
+        self.places = {}
+        for n, (kind, picture) in enumerate(self.pictures.items()):
+            for part, ((_, width, _), content) in enumerate(zip(picture.states(), picture.bytes())):
+                offset = self.places[kind, part] = PICTURES + 0x10000 * n + 0x4000 * part
+                row = width * (2 if kind == "PA" or (kind == "NV12" and part) else 1)
+                for y in range(len(content) // row):
+                    self.put(offset + y * PITCH, content[y * row:(y + 1) * row])
 
     def put(self, offset, data):
         self.stream.put(Batch.BASE + offset, data)
@@ -110,27 +143,29 @@ class Run:
         return words(1 << 29 | 0x140 << 18 | 1 << 16 | 1 << 14, 0, height - 1 << 16 | width // 4 - 1, pitch - 1, 0, 0, 0, 0x09770000,
                      Batch.BASE + offset, *[0] * 7)
 
-    def add(self, name, targets, swap=0):
-        """All blocks of a picture by a kernel. Returns where its output lies."""
-        n = self.count
+    @staticmethod
+    def pitch(width):
+        return width + 63 & ~63                      # of linear surfaces
+
+    def add(self, name, kind, targets):
+        """All blocks of a picture of a kind by a kernel. Returns where its output lies."""
+        n, picture = self.count, self.pictures[kind]
         self.count += 1
         code, states, table, out = CODE + 0x4000 * n, STATES + 0x2000 * n, TABLES + 0x1000 + 0x100 * n, OUT + 0x40000 * n
         self.put(code, self.kernels[name])
         entries = [0] * 0x1B
-        surfaces = {0: self.source(12, WIDTH, HEIGHT, LUMA), 1: self.source(10, WIDTH // 2, HEIGHT // 2, CHROMA)}
+        surfaces = {part: self.source(*state, self.places[kind, part]) for part, state in enumerate(picture.states())}
         for index, (width, height, offset) in targets.items():
-            surfaces[index] = self.target(width, height, width, out + offset)
+            surfaces[index] = self.target(width, height, self.pitch(width), out + offset)
         for place, (index, surface) in enumerate(surfaces.items()):
             entries[index] = states + 0x1000 + 64 * place
             self.put(entries[index], surface)
         self.put(table, words(*entries))
-        self.put(states + 0x800, self.pictures.taps.state())
+        self.put(states + 0x800, picture.taps.state())
         rows = [[0] * 8 for _ in range(8)]           # R1 to R8
-        rows[1][0] = 0
-        rows[1][7] = 0xFF << 24                      # alpha
-        rows[1][1] = swap << 16
+        rows[1][7] = 0xFF << 24 | 3 << 16 | 1 << 8   # alpha; where V, U and Y lie in packed pixels
         rows[2][0], rows[3][0] = (float_bits(step / size) for step, size in zip(STEP, (WIDTH, HEIGHT)))
-        rows[5][0], rows[4][0] = (float_bits(first / size) for first, size in zip(self.pictures.first, (WIDTH, HEIGHT)))
+        rows[5][0], rows[4][0] = (float_bits(first / size) for first, size in zip(picture.first, (WIDTH, HEIGHT)))
         for row, values in enumerate(MATRIX):
             rows[6 + row // 2][4 * (row % 2):4 * (row % 2) + 4] = [float_bits(v) for v in values]
         self.put(states, b"".join(words(*row) for row in rows))
@@ -164,13 +199,13 @@ class Run:
         self.stream.save(path, Batch.BASE + BATCH)
 
 
-def by_ffmpeg(pictures, form):
+def by_ffmpeg(picture, form):
     """The same picture scaled by the processor; chroma lies at the first of two pixels and lines, here and there."""
     flags = "bilinear+accurate_rnd+full_chroma_int+full_chroma_inp"
     places = ":".join(f"{side}_{axis}_chr_pos=0" for side in ("in", "out") for axis in "hv")
-    done = subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "nv12", "-s", f"{WIDTH}x{HEIGHT}", "-i", "-", "-vf",
+    done = subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", SOURCES[picture.kind], "-s", f"{WIDTH}x{HEIGHT}", "-i", "-", "-vf",
                            f"scale={OUT_WIDTH}:{OUT_HEIGHT}:flags={flags}:{places}", "-pix_fmt", form, "-f", "rawvideo", "-"],
-                          input=pictures.luma + pictures.chroma, capture_output=True, timeout=60)
+                          input=b"".join(picture.bytes()), capture_output=True, timeout=60)
     expect(done.returncode == 0, f"ffmpeg: {done.stderr}")
     return done.stdout
 
@@ -184,32 +219,45 @@ def hold(what, ours, theirs, most):
     expect(worst <= most, f"{what}: up to {worst} from ffmpeg's, {most} is allowed")
 
 
+def scaled(picture, kind):
+    """What a kernel must write of a picture, in the parts of a kind of picture."""
+    def byte(plane, x, y):
+        return min(picture.sample(plane, x, y) + 0x80, 0xFFFF) >> 8
+    columns, rows = range(OUT_WIDTH), range(OUT_HEIGHT)
+    if kind == "PA":
+        return [bytes(v for y in rows for x in columns[::2] for v in (byte(0, x, y), byte(1, x, y), byte(0, x + 1, y), byte(2, x, y)))]
+    luma = bytes(byte(0, x, y) for y in rows for x in columns)
+    chroma = [bytes(byte(c, x, y) for y in rows[::2] for x in columns[::2]) for c in (1, 2)]
+    return [luma, *(chroma if kind == "PL3" else [bytes(v for pair in zip(*chroma) for v in pair)])]
+
+
 def build(kernels):
     r = Run(kernels)
-    p = r.pictures
-    size = OUT_WIDTH * OUT_HEIGHT
-    planes = [[[p.sample(c, x, y) for x in range(OUT_WIDTH)] for y in range(OUT_HEIGHT)] for c in range(3)]
-
-    def rounded(value):
-        return min(value + 0x80, 0xFFFF) >> 8
-    luma = bytes(rounded(v) for row in planes[0] for v in row)
-    chroma = bytes(rounded(planes[c][y][x]) for y in range(0, OUT_HEIGHT, 2) for x in range(0, OUT_WIDTH, 2) for c in (1, 2))
-    out = r.add("NV12_NV12", {0x18: (OUT_WIDTH, OUT_HEIGHT, 0), 0x19: (OUT_WIDTH, OUT_HEIGHT // 2, size)})
-    r.expect(out, luma)
-    r.expect(out + size, chroma)
-    hold("NV12", luma + chroma, by_ffmpeg(p, "nv12"), DIFFERENCE["nv12"])
+    widths = {"NV12": (OUT_WIDTH, OUT_WIDTH), "PL3": (OUT_WIDTH, OUT_WIDTH // 2, OUT_WIDTH // 2), "PA": (2 * OUT_WIDTH,)}
+    for name, source, target in SCALERS:
+        parts = scaled(r.pictures[source], target)
+        targets, offset = {}, 0
+        for n, (part, width) in enumerate(zip(parts, widths[target])):
+            targets[0x18 + n] = width, len(part) // width, offset
+            offset += r.pitch(width) * (len(part) // width)
+        out = r.add(name, source, targets)
+        for part, (width, height, at) in zip(parts, targets.values()):
+            rows = b"".join(part[y * width:(y + 1) * width].ljust(r.pitch(width), b"\0") for y in range(height))
+            r.expect(out + at, rows)
+        hold(name, b"".join(parts), by_ffmpeg(r.pictures[source], SOURCES[target]), DIFFERENCE["yuv"])
     # Colours: the high bytes, by floats, cut. A float's error may turn a whole number into the one below: such pixels are not compared.
+    p = r.pictures["NV12"]
     pixels, near = bytearray(), set()
     for y in range(OUT_HEIGHT):
         for x in range(OUT_WIDTH):
-            yuv = [(planes[c][y][x] >> 8) * NORMAL + MATRIX[c][3] for c in range(3)]
+            yuv = [(p.sample(c, x, y) >> 8) * NORMAL + MATRIX[c][3] for c in range(3)]
             for row in MATRIX:
                 value = 255 * min(max(sum(a * b for a, b in zip(row, yuv)), 0.0), 1.0)
                 if abs(value - round(value)) < 1e-3 and 0 < value < 255:
                     near.add(len(pixels))
                 pixels.append(int(value))
             pixels.append(255)
-    out = r.add("NV12_RGBX module", {0x18: (4 * OUT_WIDTH, OUT_HEIGHT, 0)})
+    out = r.add("NV12_RGBX module", "NV12", {0x18: (4 * OUT_WIDTH, OUT_HEIGHT, 0)})
     r.expect(out, bytes(pixels), lambda n: n not in near)
     expect(len(near) < 50, f"{len(near)} values are not compared")
     hold("RGB", bytes(pixels), by_ffmpeg(p, "rgb0"), DIFFERENCE["rgb"])
@@ -220,5 +268,5 @@ if __name__ == "__main__":
     if not DRIVER.exists() or not shutil.which("ffmpeg"):
         sys.exit(77)
     found = modules(DRIVER.read_bytes())
-    expect({"NV12_NV12", "NV12_RGBX module"} <= set(found), f"modules of {DRIVER}: {sorted(found)}")
+    expect({name for name, _, _ in SCALERS} | {"NV12_RGBX module"} <= set(found), f"modules of {DRIVER}: {sorted(found)}")
     play(build(found))
