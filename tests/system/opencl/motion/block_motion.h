@@ -4,6 +4,8 @@
 
 #include <CL/cl_ext.h>
 
+#include <deque>
+
 #include "tests/support/motion_reference.h"
 
 inline cl_mem image_of(cl_context context, const motion::Picture& picture) {
@@ -20,10 +22,10 @@ inline cl_mem image_of(cl_context context, const motion::Picture& picture) {
     return made;
 }
 
-/// The driver's own kernel of block motion estimation.
-class BlockMotion {
+/// A built-in kernel of the driver's, and what its accelerator is made of.
+class BuiltInKernel {
   public:
-    BlockMotion() {
+    explicit BuiltInKernel(const char* name) {
         cl_int error;
         OpenClProgram::check(clGetPlatformIDs(1, &platform_, nullptr), "clGetPlatformIDs");
         OpenClProgram::check(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr),
@@ -32,60 +34,59 @@ class BlockMotion {
         OpenClProgram::check(error, "clCreateContext");
         queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, &error);
         OpenClProgram::check(error, "clCreateCommandQueueWithProperties");
-        const cl_program program = clCreateProgramWithBuiltInKernels(
-            context_, 1, &device_, "block_motion_estimate_intel", &error);
+        const cl_program program =
+            clCreateProgramWithBuiltInKernels(context_, 1, &device_, name, &error);
         OpenClProgram::check(error, "clCreateProgramWithBuiltInKernels");
-        kernel_ = clCreateKernel(program, "block_motion_estimate_intel", &error);
+        kernel_ = clCreateKernel(program, name, &error);
         OpenClProgram::check(error, "clCreateKernel");
         accelerator_ = reinterpret_cast<clCreateAcceleratorINTEL_fn>(
             clGetExtensionFunctionAddressForPlatform(platform_, "clCreateAcceleratorINTEL"));
         if (!accelerator_) OpenClProgram::fail("there is no clCreateAcceleratorINTEL");
     }
 
-    struct Found {
-        std::vector<cl_short2> vectors;
-        std::vector<cl_ushort> residuals;
-    };
-    Found run(const motion::Picture& source, const motion::Picture& reference, cl_uint block,
-              cl_uint subpixel, cl_uint radius) {
-        const cl_motion_estimation_desc_intel description{block, subpixel, 0, radius};
+  protected:
+    cl_accelerator_intel accelerator(cl_uint block, cl_uint subpixel, cl_uint radius) {
+        // The driver reads it when the kernel is enqueued.
+        const auto& description =
+            descriptions_.emplace_back(cl_motion_estimation_desc_intel{block, subpixel, 0, radius});
         cl_int error;
-        const cl_accelerator_intel accelerator =
+        const cl_accelerator_intel made =
             accelerator_(context_, CL_ACCELERATOR_TYPE_MOTION_ESTIMATION_INTEL, sizeof description,
                          &description, &error);
         OpenClProgram::check(error, "clCreateAcceleratorINTEL");
-        const std::size_t blocks =
-            static_cast<std::size_t>(source.width / 16 * (source.height / 16)) * (block == 0 ? 1
-                                                                                  : block == 1
-                                                                                      ? 4
-                                                                                      : 16);
-        Found found{std::vector<cl_short2>(blocks), std::vector<cl_ushort>(blocks)};
-        const cl_mem vectors =
-            clCreateBuffer(context_, CL_MEM_READ_WRITE, 4 * blocks, nullptr, &error);
-        const cl_mem residuals =
-            clCreateBuffer(context_, CL_MEM_READ_WRITE, 2 * blocks, nullptr, &error);
-        const cl_mem images[2] = {image_of(context_, source), image_of(context_, reference)};
-        const auto argument = [&](cl_uint index, std::size_t size, const void* value) {
-            OpenClProgram::check(clSetKernelArg(kernel_, index, size, value), "clSetKernelArg");
-        };
-        argument(0, sizeof accelerator, &accelerator);
-        argument(1, sizeof(cl_mem), &images[0]);
-        argument(2, sizeof(cl_mem), &images[1]);
-        argument(3, sizeof(cl_mem), nullptr);
-        argument(4, sizeof vectors, &vectors);
-        argument(5, sizeof residuals, &residuals);
+        return made;
+    }
+    cl_mem image(const motion::Picture& picture) { return image_of(context_, picture); }
+    template <class T>
+    cl_mem buffer(const std::vector<T>& contents) {
+        cl_int error;
+        const cl_mem made =
+            clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           contents.size() * sizeof(T), const_cast<T*>(contents.data()), &error);
+        OpenClProgram::check(error, "clCreateBuffer");
+        return made;
+    }
+    template <class T>
+    void read(cl_mem from, std::vector<T>& contents) {
+        OpenClProgram::check(
+            clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, contents.size() * sizeof(T),
+                                contents.data(), 0, nullptr, nullptr),
+            "clEnqueueReadBuffer");
+    }
+    void argument(cl_uint index, std::size_t size, const void* value) {
+        OpenClProgram::check(clSetKernelArg(kernel_, index, size, value), "clSetKernelArg");
+    }
+    template <class... Arguments>
+    void arguments(const Arguments&... values) {
+        cl_uint index = 0;
+        (argument(index++, sizeof values, &values), ...);
+    }
+    void enqueue(const motion::Picture& source) {
         const std::size_t global[2] = {static_cast<std::size_t>(source.width),
                                        static_cast<std::size_t>(source.height)};
         OpenClProgram::check(clEnqueueNDRangeKernel(queue_, kernel_, 2, nullptr, global, nullptr, 0,
                                                     nullptr, nullptr),
                              "clEnqueueNDRangeKernel");
-        OpenClProgram::check(clEnqueueReadBuffer(queue_, vectors, CL_TRUE, 0, 4 * blocks,
-                                                 found.vectors.data(), 0, nullptr, nullptr),
-                             "clEnqueueReadBuffer");
-        OpenClProgram::check(clEnqueueReadBuffer(queue_, residuals, CL_TRUE, 0, 2 * blocks,
-                                                 found.residuals.data(), 0, nullptr, nullptr),
-                             "clEnqueueReadBuffer");
-        return found;
     }
 
   private:
@@ -95,4 +96,37 @@ class BlockMotion {
     cl_command_queue queue_ = nullptr;
     cl_kernel kernel_ = nullptr;
     clCreateAcceleratorINTEL_fn accelerator_ = nullptr;
+    std::deque<cl_motion_estimation_desc_intel> descriptions_;
+};
+
+/// Blocks of a macroblock by the accelerator's number: 16x16, 8x8, 4x4.
+inline std::size_t blocks_of(cl_uint block) {
+    return block == 0 ? 1 : block == 1 ? 4 : 16;
+}
+inline std::size_t macroblocks_of(const motion::Picture& picture) {
+    return static_cast<std::size_t>(picture.width / 16 * (picture.height / 16));
+}
+
+/// The driver's own kernel of block motion estimation.
+class BlockMotion : BuiltInKernel {
+  public:
+    BlockMotion() : BuiltInKernel("block_motion_estimate_intel") {}
+
+    struct Found {
+        std::vector<cl_short2> vectors;
+        std::vector<cl_ushort> residuals;
+    };
+    Found run(const motion::Picture& source, const motion::Picture& reference, cl_uint block,
+              cl_uint subpixel, cl_uint radius) {
+        const std::size_t blocks = macroblocks_of(source) * blocks_of(block);
+        Found found{std::vector<cl_short2>(blocks), std::vector<cl_ushort>(blocks)};
+        const cl_mem vectors = buffer(found.vectors), residuals = buffer(found.residuals);
+        arguments(accelerator(block, subpixel, radius), image(source), image(reference), cl_mem{},
+                  vectors, residuals);
+        argument(3, sizeof(cl_mem), nullptr);
+        enqueue(source);
+        read(vectors, found.vectors);
+        read(residuals, found.residuals);
+        return found;
+    }
 };

@@ -115,3 +115,108 @@ MOTION __kernel void skip(read_only image2d_t source, read_only image2d_t refere
     r->distortion[lane] = intel_sub_group_avc_sic_get_inter_distortions(found);
     if (lane == 0) r->raw = intel_sub_group_avc_sic_get_inter_raw_sads(found);
 }
+
+/// The major shapes of a stream, four values each.
+typedef struct {
+    uint vector[4][4];
+    ushort distortion[4][4];
+} stream_t;
+
+#define STREAM(VECTORS, DISTORTIONS)              \
+    for (uchar shape = 0; shape < 4; ++shape) {   \
+        const uint v = VECTORS;                   \
+        const ushort d = DISTORTIONS;             \
+        if (lane < 4) {                           \
+            s->vector[shape][lane] = v;           \
+            s->distortion[shape][lane] = d;       \
+        }                                         \
+    }
+
+// One window's records go into the search of another one.
+MOTION __kernel void stream(read_only image2d_t source, read_only image2d_t reference, short2 first,
+                            short2 second, __global result_t* results, __global stream_t* streams) {
+    SAMPLER;
+    MACROBLOCK;
+    const uchar majors = 0x70;
+#define PAYLOAD(OFFSET)                                                                          \
+    intel_sub_group_avc_ime_set_single_reference(                                                \
+        OFFSET, CLK_AVC_ME_SEARCH_WINDOW_SMALL_INTEL,                                            \
+        intel_sub_group_avc_ime_initialize(place, majors, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL))
+    intel_sub_group_avc_ime_result_single_reference_streamout_t stream =
+        intel_sub_group_avc_ime_evaluate_with_single_reference_streamout(source, reference, me,
+                                                                         PAYLOAD(first));
+    stream = intel_sub_group_avc_ime_evaluate_with_single_reference_streaminout(
+        source, reference, me, PAYLOAD(second),
+        intel_sub_group_avc_ime_get_single_reference_streamin(stream));
+    const intel_sub_group_avc_ime_result_t found =
+        intel_sub_group_avc_ime_strip_single_reference_streamout(stream);
+    __global result_t* r = results + number;
+    __global stream_t* s = streams + number;
+    r->vector[lane] = intel_sub_group_avc_ime_get_motion_vectors(found);
+    r->distortion[lane] = intel_sub_group_avc_ime_get_inter_distortions(found);
+    if (lane == 0) {
+        r->major = intel_sub_group_avc_ime_get_inter_major_shape(found);
+        r->best = intel_sub_group_avc_ime_get_best_inter_distortion(found);
+    }
+    STREAM(intel_sub_group_avc_ime_get_streamout_major_shape_motion_vectors(stream, shape),
+           intel_sub_group_avc_ime_get_streamout_major_shape_distortions(stream, shape))
+}
+
+// The same of two references; the records of forward, then of backward.
+MOTION __kernel void stream_both(read_only image2d_t source, read_only image2d_t forward,
+                                 read_only image2d_t backward, short2 first, short2 second,
+                                 __global result_t* results, __global stream_t* streams) {
+    SAMPLER;
+    MACROBLOCK;
+    const uchar majors = 0x70;
+#define PAYLOADS(OFFSET)                                                                         \
+    intel_sub_group_avc_ime_set_dual_reference(                                                  \
+        OFFSET, OFFSET, CLK_AVC_ME_SEARCH_WINDOW_TINY_INTEL,                                     \
+        intel_sub_group_avc_ime_initialize(place, majors, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL))
+    intel_sub_group_avc_ime_result_dual_reference_streamout_t stream =
+        intel_sub_group_avc_ime_evaluate_with_dual_reference_streamout(source, forward, backward,
+                                                                       me, PAYLOADS(first));
+    stream = intel_sub_group_avc_ime_evaluate_with_dual_reference_streaminout(
+        source, forward, backward, me, PAYLOADS(second),
+        intel_sub_group_avc_ime_get_dual_reference_streamin(stream));
+    const intel_sub_group_avc_ime_result_t found =
+        intel_sub_group_avc_ime_strip_dual_reference_streamout(stream);
+    __global result_t* r = results + number;
+    r->vector[lane] = intel_sub_group_avc_ime_get_motion_vectors(found);
+    r->distortion[lane] = intel_sub_group_avc_ime_get_inter_distortions(found);
+    if (lane == 0) {
+        r->major = intel_sub_group_avc_ime_get_inter_major_shape(found);
+        r->directions = intel_sub_group_avc_ime_get_inter_directions(found);
+        r->best = intel_sub_group_avc_ime_get_best_inter_distortion(found);
+    }
+    for (uchar direction = 0; direction < 2; ++direction) {
+        __global stream_t* s = streams + 2 * number + direction;
+        STREAM(intel_sub_group_avc_ime_get_streamout_major_shape_motion_vectors(stream, shape,
+                                                                                direction),
+               intel_sub_group_avc_ime_get_streamout_major_shape_distortions(stream, shape,
+                                                                             direction))
+    }
+}
+
+// A vector checked in fields: of the source by its lines' parity, of a reference by its own.
+MOTION __kernel void fields(read_only image2d_t source, read_only image2d_t reference, uint parity,
+                            uint of_reference, uint vector, __global result_t* results) {
+    SAMPLER;
+    MACROBLOCK;
+    intel_sub_group_avc_sic_payload_t payload = intel_sub_group_avc_sic_configure_skc(
+        CLK_AVC_ME_SKIP_BLOCK_PARTITION_16x16_INTEL,
+        CLK_AVC_ME_SKIP_BLOCK_16x16_FORWARD_ENABLE_INTEL, vector,
+        CLK_AVC_ME_BIDIR_WEIGHT_HALF_INTEL, CLK_AVC_ME_SAD_ADJUST_MODE_NONE_INTEL,
+        intel_sub_group_avc_sic_initialize(place));
+    // Of frames. A call that names the reference also makes it one of the compiler's.
+    const ushort whole = intel_sub_group_avc_sic_get_inter_distortions(
+        intel_sub_group_avc_sic_evaluate_with_single_reference(source, reference, me, payload));
+    payload = intel_sub_group_avc_sic_set_source_interlaced_field_polarity(parity, payload);
+    const ushort distortion = intel_sub_group_avc_sic_get_inter_distortions(
+        intel_sub_group_avc_sic_evaluate_with_multi_reference(
+            source, 0, of_reference ? 0xFF : 0, me, payload));
+    if (lane == 0) {
+        results[number].raw = whole;
+        results[number].best = distortion;
+    }
+}

@@ -2,8 +2,10 @@
 // Motion estimation by Intel's extensions against a search in plain words: the driver's built-in
 // kernels and device-side kernels, on textures with near misses, on pictures whose size is no
 // multiple of 16.
-//   motion_search [builtin] [device] [frame]     frame: 352 x 288 by the built-in kernel, unchecked
-#include "block_motion.h"
+//   motion_search [builtin] [checks] [device] [frame]
+//     builtin  the search alone; checks  the kernels that check vectors and predict intra as well
+//     frame    352 x 288 by the built-in kernel, unchecked
+#include "checked_cases.h"
 
 #include <cstring>
 
@@ -11,36 +13,6 @@ namespace {
 
 using motion::Picture;
 using motion::Vector;
-
-int wrong = 0;
-
-void expect(bool right, const std::string& what) {
-    if (right) return;
-    if (++wrong <= 20) std::printf("wrong: %s\n", what.c_str());
-}
-
-/// Search units of the windows that drivers offer.
-std::vector<Vector> serpentine(int wide, int high) {
-    std::vector<Vector> units;
-    for (int y = 0; y < high; ++y)
-        for (int i = 0; i < wide; ++i)
-            units.push_back({y % 2 ? wide - 1 - i : i, y});
-    return units;
-}
-/// The driver's spiral: its bytes, from the start on; what leaves the window is not searched.
-std::vector<Vector> spiral(int wide, int high, Vector start, int steps) {
-    const unsigned words[] = {0x0101F00F, 0x0F0F1010, 0xF0F0F00F, 0x01010101, 0x10101010,
-                              0x0F0F0F0F, 0xF0F0F00F, 0x0101F0F0, 0x01010101, 0x10101010,
-                              0x0F0F1010, 0x0F0F0F0F, 0xF0F0F00F, 0xF0F0F0F0};
-    std::vector<Vector> units;
-    Vector at = start;
-    for (int i = 0; i < steps; ++i) {
-        if (at.x < wide && at.y < high) units.push_back(at);
-        const unsigned byte = words[i / 4] >> 8 * (i % 4) & 0xFF;
-        at = {(at.x + static_cast<int>(byte & 15)) & 15, (at.y + static_cast<int>(byte >> 4)) & 15};
-    }
-    return units;
-}
 
 struct Result {
     std::int64_t vector[16];
@@ -79,6 +51,8 @@ class Device {
             {"tiny, 8x4 and 4x8", 2, 0x4F, 32, 0, 0, 3, {1, 1}},
             {"extra tiny, 4x4", 3, 0x3F, 32, 1, 3, 0, {0, 0}},
             {"tiny, 16x8 alone", 2, 0x7D, 32, 0, 0, 3, {-7, 2}},
+            {"radius 16x12", kRadius16x12, 0x70, 32, 1, 0, 0, {2, 0}},
+            {"radius 2x2", kRadius2x2, 0x4B, 8, 1, 2, 3, {0, 3}},
         };
         unsigned seed = 1;
         for (const Case& c : cases) {
@@ -90,9 +64,34 @@ class Device {
         }
         check_both();
         check_skip();
+        for (const unsigned diamond : {4u, 5u})
+            check_diamond(diamond);
+        check_streams();
+        check_fields();
     }
 
   private:
+    /// Numbers of the compiler's windows.
+    static constexpr unsigned kExhaustive = 0, kSmall = 1, kTiny = 2, kExtraTiny = 3,
+                              kRadius16x12 = 9, kRadius2x2 = 10;
+    struct Window {
+        Vector corner;
+        std::vector<Vector> units;
+    };
+    static Window window_of(unsigned number) {
+        switch (number) {
+            case kExhaustive:
+                return {{-16, -12}, spiral(8, 6, {4, 3}, 48)};
+            case kSmall:
+                return {{-6, -6}, spiral(3, 3, {1, 1}, 9)};
+            case kRadius16x12:
+                return {{-16, -12}, serpentine(8, 6)};
+            case kTiny:  // as radius 4x4
+                return {{-4, -4}, serpentine(2, 2)};
+            default:
+                return {{-2, -2}, serpentine(1, 1)};
+        }
+    }
     static constexpr std::size_t kGroupsX = 4, kGroupsY = 3;
 
     std::vector<Result> results(cl_kernel kernel, cl_mem buffer) {
@@ -101,15 +100,8 @@ class Device {
     }
 
     void check(const Case& c, const Picture& source, const Picture& reference, bool shift) {
-        static const struct {
-            Vector corner, units;
-        } windows[] = {
-            {{-16, -12}, {8, 6}}, {{-6, -6}, {3, 3}}, {{-4, -4}, {2, 2}}, {{-2, -2}, {1, 1}}};
-        const auto& window = windows[c.window];
-        std::vector<Vector> units;
-        if (c.window == 0) units = spiral(8, 6, {4, 3}, 48);
-        if (c.window == 1) units = spiral(3, 3, {1, 1}, 9);
-        if (c.window >= 2) units = serpentine(window.units.x, window.units.y);
+        const Window window = window_of(c.window);
+        const std::vector<Vector>& units = window.units;
         motion::Costs costs;
         const unsigned table[2] = {0x5D4E4B2B, 0x6B6A685E};
         const std::uint64_t shapes = 0x4F594D3F5C;
@@ -228,6 +220,148 @@ class Device {
         }
     }
 
+    /// Where an adaptive search goes after its 16 or 32 units is not settled: what it returns is the
+    /// distortion at its vector, and no more than the best of those units.
+    void check_diamond(unsigned number) {
+        const Vector first[16] = {{4, 3}, {3, 3}, {4, 2}, {3, 2}, {5, 3}, {2, 3}, {4, 1}, {6, 3},
+                                  {4, 4}, {4, 5}, {3, 4}, {5, 2}, {5, 4}, {1, 3}, {7, 3}, {4, 0}};
+        const Picture reference = motion::smooth_texture(64, 48, 31);
+        const Picture source = motion::smooth_texture(64, 48, 32);
+        const cl_kernel kernel = program_.kernel("search");
+        const cl_mem buffer = program_.buffer(std::vector<Result>(kGroupsX * kGroupsY));
+        program_.arguments(kernel, image_of(program_.context(), source),
+                           image_of(program_.context(), reference), cl_short2{}, number,
+                           cl_uint{0x7E}, cl_uint{32}, cl_uint{0}, cl_uint2{}, cl_uint{0},
+                           cl_ulong{0}, cl_long{0}, cl_uint{0}, buffer);
+        const auto found = results(kernel, buffer);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const int x = static_cast<int>(i % kGroupsX) * 16,
+                      y = static_cast<int>(i / kGroupsX) * 16;
+            const Vector v{found[i].of(0).x / 4, found[i].of(0).y / 4};
+            motion::Best best;
+            motion::search(source, x, y, reference, {}, 0x7E,
+                           motion::positions_of({first, first + 16}, {-16, -12}), best);
+            const motion::Part whole{0, 0, 16, 16};
+            expect(found[i].best == motion::sad_whole(source, x, y, whole, reference, v) &&
+                       found[i].best <= best.at(whole).distortion && v.x >= -16 && v.x < 16 &&
+                       v.y >= -12 && v.y < 12,
+                   "diamond " + std::to_string(number));
+        }
+    }
+
+    struct Stream {
+        std::uint32_t vector[4][4];
+        std::uint16_t distortion[4][4];
+    };
+    static std::vector<std::vector<motion::Part>> majors() {
+        return {motion::parts_of(16, 16), motion::parts_of(16, 8), motion::parts_of(8, 16),
+                motion::parts_of(8, 8)};
+    }
+    /// What two windows find together; of equals that of the later message stays.
+    static motion::Best of_two(const Picture& source, int x, int y, const Picture& reference,
+                               const Window& window, Vector first, Vector second) {
+        motion::Best best;
+        for (const Vector offset : {second, first})
+            motion::search(source, x, y, reference, {}, 0x70,
+                           motion::positions_of(window.units, {window.corner.x + offset.x,
+                                                               window.corner.y + offset.y}),
+                           best);
+        return best;
+    }
+    static void expect_stream(const Stream& s, const motion::Best& best, const std::string& what) {
+        const auto shapes = majors();
+        for (std::size_t shape = 0; shape < 4; ++shape)
+            for (std::size_t i = 0; i < shapes[shape].size(); ++i) {
+                const motion::Found& f = best.at(shapes[shape][i]);
+                const std::uint32_t v = static_cast<std::uint16_t>(f.vector.x) |
+                                        std::uint32_t{static_cast<std::uint16_t>(f.vector.y)} << 16;
+                expect(s.vector[shape][i] == v, what + ": streamed vector");
+                expect(s.distortion[shape][i] == f.distortion, what + ": streamed distortion");
+            }
+    }
+
+    void check_streams() {
+        const Picture source = motion::smooth_texture(64, 48, 41);
+        const Picture references[2] = {motion::smooth_texture(64, 48, 42),
+                                       motion::smooth_texture(64, 48, 43)};
+        const Vector first{3, -4}, second{-5, 2};
+        const cl_short2 offsets[2] = {{{3, -4}}, {{-5, 2}}};
+        const cl_mem image = image_of(program_.context(), source),
+                     forward = image_of(program_.context(), references[0]),
+                     backward = image_of(program_.context(), references[1]);
+        const std::size_t groups = kGroupsX * kGroupsY;
+        for (const bool both : {false, true}) {
+            const std::string what = both ? "streams of two references" : "stream";
+            const cl_mem buffer = program_.buffer(std::vector<Result>(groups)),
+                         records = program_.buffer(std::vector<Stream>(2 * groups));
+            const cl_kernel kernel = program_.kernel(both ? "stream_both" : "stream");
+            if (both)
+                program_.arguments(kernel, image, forward, backward, offsets[0], offsets[1], buffer,
+                                   records);
+            else
+                program_.arguments(kernel, image, forward, offsets[0], offsets[1], buffer, records);
+            const auto found = results(kernel, buffer);
+            const auto streams = program_.read<Stream>(records, 2 * groups);
+            for (std::size_t i = 0; i < groups; ++i) {
+                const int x = static_cast<int>(i % kGroupsX) * 16,
+                          y = static_cast<int>(i / kGroupsX) * 16;
+                motion::Best best[2];
+                for (std::size_t d = 0; d < (both ? 2u : 1u); ++d) {
+                    // A window of two references is 4 by 4 units of 32 by 32 pixels.
+                    best[d] = of_two(source, x, y, references[d], window_of(both ? kTiny : kSmall),
+                                     first, second);
+                    expect_stream(streams[both ? 2 * i + d : i], best[d], what);
+                }
+                // Each part has the better direction.
+                motion::Best merged = best[0];
+                std::map<motion::Part, int> direction;
+                for (const auto& [part, f] : best[1])
+                    if (f.distortion < merged.at(part).distortion) {
+                        merged.at(part) = f;
+                        direction[part] = 1;
+                    }
+                const motion::Division d = motion::choose(merged, {}, 32);
+                expect(found[i].major == d.major && found[i].best == d.distortion,
+                       what + ": shape");
+                for (const motion::Part& part : d.parts) {
+                    const int block = block_at(part.x / 4, part.y / 4);
+                    const motion::Found& f = merged.at(part);
+                    expect(found[i].of(block, direction[part]) == f.vector, what + ": vector");
+                    expect(found[i].distortion[block] == f.distortion, what + ": distortion");
+                }
+            }
+        }
+    }
+
+    /// Fields are half pictures.
+    void check_fields() {
+        const Picture reference = motion::texture(64, 96, 51), source = motion::texture(64, 96, 52);
+        const Vector v{-9, 6};
+        const cl_uint packed =
+            static_cast<std::uint16_t>(v.x) | std::uint32_t{static_cast<std::uint16_t>(v.y)} << 16;
+        const cl_mem images[2] = {image_of(program_.context(), source),
+                                  image_of(program_.context(), reference)};
+        const cl_kernel kernel = program_.kernel("fields");
+        const cl_mem buffer = program_.buffer(std::vector<Result>(kGroupsX * kGroupsY));
+        for (const cl_uint parity : {0u, 1u})
+            for (const cl_uint of_reference : {0u, 1u}) {
+                program_.arguments(kernel, images[0], images[1], parity, of_reference, packed,
+                                   buffer);
+                const Picture half = reference.field(static_cast<int>(of_reference));
+                const motion::Sampler frame(reference, false), field(half, false);
+                const auto found = results(kernel, buffer);
+                for (std::size_t i = 0; i < found.size(); ++i) {
+                    const int x = static_cast<int>(i % kGroupsX) * 16,
+                              y = static_cast<int>(i / kGroupsX) * 16;
+                    const motion::Part part{0, 0, 16, 16};
+                    expect(found[i].raw == motion::sad(source, x, y, part, frame, v) &&
+                               found[i].best == motion::sad(source.field(static_cast<int>(parity)),
+                                                            x, y, part, field, v),
+                           "fields " + std::to_string(parity) + std::to_string(of_reference));
+                }
+            }
+    }
+
     OpenClProgram program_;
 };
 
@@ -285,9 +419,10 @@ void check_built_in() {
 
 int main(int count, char** words) {
     std::vector<std::string> parts(words + 1, words + count);
-    if (parts.empty()) parts = {"builtin", "device"};
+    if (parts.empty()) parts = {"builtin", "checks", "device"};
     for (const std::string& part : parts) {
         if (part == "builtin") check_built_in();
+        if (part == "checks") CheckedCases().run();
         if (part == "device") Device().run();
         if (part == "frame") {
             const Picture reference = motion::smooth_texture(352, 288, 1);
