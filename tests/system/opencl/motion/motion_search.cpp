@@ -4,7 +4,7 @@
 // multiple of 16.
 //   motion_search [builtin] [checks] [device] [frame]
 //     builtin  the search alone; checks  the kernels that check vectors and predict intra as well
-//     frame    352 x 288 by the built-in kernel, unchecked
+//     frame    352 x 288 by the built-in kernel and with all shapes, unchecked
 #include "checked_cases.h"
 
 #include <cstring>
@@ -68,6 +68,19 @@ class Device {
             check_diamond(diamond);
         check_streams();
         check_fields();
+    }
+
+    /// All shapes of each macroblock in the exhaustive window, refined to quarters.
+    void frame(const Picture& source, const Picture& reference) {
+        const std::size_t across = static_cast<std::size_t>(source.width) / 16,
+                          down = static_cast<std::size_t>(source.height) / 16;
+        const cl_kernel kernel = program_.kernel("search");
+        program_.arguments(kernel, image_of(program_.context(), source),
+                           image_of(program_.context(), reference), cl_short2{}, kExhaustive,
+                           cl_uint{0}, cl_uint{32}, cl_uint{0}, cl_uint2{}, cl_uint{0}, cl_ulong{0},
+                           cl_long{0}, cl_uint{3},
+                           program_.buffer(std::vector<Result>(across * down)));
+        program_.run(kernel, {16 * across, down}, {16, 1});
     }
 
   private:
@@ -426,7 +439,9 @@ int main(int count, char** words) {
         if (part == "device") Device().run();
         if (part == "frame") {
             const Picture reference = motion::smooth_texture(352, 288, 1);
-            BlockMotion().run(motion::shifted(reference, -5, 3), reference, 2, 2, 5);
+            const Picture source = motion::shifted(reference, -5, 3);
+            BlockMotion().run(source, reference, 2, 2, 5);
+            Device().frame(source, reference);
         }
     }
     std::printf("%d differences\n", wrong);
