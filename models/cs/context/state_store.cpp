@@ -52,7 +52,8 @@ void StateStore::make_snapshot() {
 
 // CS-105, CS-108 to CS-113: executing the image gives the state again. A numbered command that
 // says no more than its number says what reset says, and needs no place: there are more of them
-// than the image has room for (CS-112).
+// than the image has room for (CS-112). An element that is not instanced has no use for its step
+// rate (VF-14).
 const char* StateStore::put(std::span<std::uint32_t> image) const {
     const char* too_long = nullptr;
     for (const CommandRow& row : packets::command_rows()) {
@@ -75,8 +76,10 @@ const char* StateStore::put(std::span<std::uint32_t> image) const {
             const std::uint32_t beside_number =
                 given[1] &
                 ~(((2u << (latch.number_high - latch.number_low)) - 1) << latch.number_low);
+            const bool is_element = latch.unit == Unit::Vf;
             if (beside_number == 0 &&
-                std::ranges::all_of(given.subspan(2), [](std::uint32_t dword) { return !dword; }))
+                (is_element ||
+                 std::ranges::all_of(given.subspan(2), [](std::uint32_t dword) { return !dword; })))
                 continue;
             if (used + given.size() > latch.image_dwords) {
                 too_long = row.name;

@@ -189,6 +189,8 @@ TEST_F(Contexts, AnImageHasRoomFor23InstancedElements) {
         Words elements = kMayRestore;
         for (std::uint32_t n = 0; n < count; ++n)
             elements = elements + instancing(n, 1, 1);
+        for (std::uint32_t n = count; n < 34; ++n)
+            elements = elements + instancing(n, 0, 1);
         e.run_ring(elements);
         const auto kinds = e.kinds();
         EXPECT_EQ(std::ranges::count(kinds, "CS-112"), count > 23) << count;
