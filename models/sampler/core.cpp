@@ -35,7 +35,7 @@ unsigned tap_bytes(const Request& q, const Tap& tap) {
     return format.plane_bytes() * (tap.plane == Plane::Chroma ? 2 : 1);
 }
 bool has_address(const Tap& tap) {
-    return tap.from == From::Surface || tap.from == From::HalfBorder;
+    return of_surface(tap.from);
 }
 
 /// Samples that are executed: in SIMD4x2 each has four bits of the mask (SMP-125, SMP-126).
@@ -306,7 +306,7 @@ void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
             kAddressMask;
         q.needs_border =
             std::any_of(q.taps.data(), q.taps.data() + q.tap_count, [](const Tap& tap) {
-                return tap.from == From::Border || tap.from == From::HalfBorder;
+                return tap.from >= From::Border && tap.from <= From::EighthBorder;
             });
     }
     q.texels = q.tap_count;

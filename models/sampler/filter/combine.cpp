@@ -102,10 +102,14 @@ Texel Combiner::special(const Tap& tap, const Texel& texel) const {
     switch (tap.from) {
         case From::Border:
             return border_;
-        case From::HalfBorder: {
+        case From::HalfBorder:
+        case From::QuarterBorder:
+        case From::EighthBorder: {
             Texel mean = texel;
-            for (unsigned c = 0; c < 4 && !format_.integer(); ++c)
-                mean.set(c, (texel.number(c) + border_.number(c)) / 2);
+            const int axes = 1 + static_cast<int>(tap.from) - static_cast<int>(From::HalfBorder);
+            for (int axis = 0; axis < axes; ++axis)
+                for (unsigned c = 0; c < 4 && !format_.integer(); ++c)
+                    mean.set(c, (mean.number(c) + border_.number(c)) / 2);
             return mean;
         }
         case From::Clear:
@@ -129,7 +133,7 @@ void Combiner::decode(unsigned first, unsigned count) {
     alignas(16) static constexpr std::uint8_t kNoBytes[16]{};
     for (unsigned i = 0; i < count; ++i) {
         const Tap& tap = q_.taps[first + i];
-        const bool read = tap.from == From::Surface || tap.from == From::HalfBorder;
+        const bool read = of_surface(tap.from);
         sources_[i] = {read ? where_[first + i] : kNoBytes, tap.x, tap.y};
     }
     format_.decode(sources_, count, texels_);
@@ -138,7 +142,7 @@ void Combiner::decode(unsigned first, unsigned count) {
             look_up(texels_[i]);
     for (unsigned i = 0; i < count; ++i) {
         const Tap& tap = q_.taps[first + i];
-        const bool of_map = tap.from == From::Surface || tap.from == From::HalfBorder;
+        const bool of_map = of_surface(tap.from);
         if (q_.key && of_map && matches_key(texels_[i])) {
             if (q_.sampler->key_replaces)
                 texels_[i] = black_texel(format_);

@@ -59,9 +59,6 @@ class Footprints {
     void add_corner(const TexelPlacer::At& at, std::int32_t i, std::int32_t j, float weight);
     void add_chroma(const TexelPlacer::At& at, float share, bool linear);
     Axis make_axis(unsigned axis, std::int64_t t, bool linear, std::int64_t size) const;
-    From from(bool outside, bool half) const {
-        return !outside ? From::Surface : half ? From::HalfBorder : From::Border;
-    }
     bool face_enabled(unsigned face) const {
         constexpr std::uint8_t kBit[] = {4, 5, 2, 3, 0, 1};  // +X, -X, +Y, -Y, +Z, -Z
         return s_.cube_faces >> kBit[face] & 1;
@@ -242,6 +239,10 @@ Axis Footprints::make_axis(unsigned axis, std::int64_t t, bool linear, std::int6
     return a;
 }
 
+/// SMP-41, along each axis.
+constexpr From kOutside[] = {From::Surface, From::HalfBorder, From::QuarterBorder,
+                             From::EighthBorder};
+
 void Footprints::add_place(unsigned n, unsigned level, float share, bool linear) {
     const Level& l = s_.levels[level];
     ++q_.places;
@@ -253,8 +254,8 @@ void Footprints::add_place(unsigned n, unsigned level, float share, bool linear)
     const Axis z = dimensions_ > 2 ? make_axis(2, fixed_[2], linear, l.depth) : Axis{};
     if (z.count > 1) ++q_.places;
     const bool disabled = s_.cube() && !face_enabled(face_);
-    const auto is_half = [&](unsigned axis, const Wrapped& w) {
-        return !w.outside || m_.address[axis] == AddressMode::HalfBorder;
+    const auto is_whole = [&](unsigned axis, const Wrapped& w) {
+        return w.outside && m_.address[axis] != AddressMode::HalfBorder;
     };
     for (unsigned k = 0; k < z.count; ++k) {
         if (dimensions_ > 2) at.slice = static_cast<std::uint32_t>(z.at[k].index);
@@ -262,12 +263,14 @@ void Footprints::add_place(unsigned n, unsigned level, float share, bool linear)
         for (unsigned j = 0; j < y.count; ++j) {
             const float wy = wz * y.weight[j];
             for (unsigned i = 0; i < x.count; ++i) {
-                const bool outside = x.at[i].outside || y.at[j].outside || z.at[k].outside;
-                const bool half =
-                    outside && is_half(0, x.at[i]) && is_half(1, y.at[j]) && is_half(2, z.at[k]);
+                const bool whole =
+                    is_whole(0, x.at[i]) || is_whole(1, y.at[j]) || is_whole(2, z.at[k]);
+                const From from =
+                    disabled || whole
+                        ? From::Border
+                        : kOutside[x.at[i].outside + y.at[j].outside + z.at[k].outside];
                 place_.add(at, static_cast<std::uint32_t>(x.at[i].index),
-                           static_cast<std::uint32_t>(y.at[j].index), wy * x.weight[i],
-                           disabled ? From::Border : from(outside, half));
+                           static_cast<std::uint32_t>(y.at[j].index), wy * x.weight[i], from);
             }
         }
     }

@@ -19,10 +19,16 @@ namespace gen9::sampler {
 enum class From : std::uint8_t {
     Surface,
     Border,
-    HalfBorder,  ///< the mean of the surface's texel and the border
-    Nothing,     ///< out of bounds: zeros
-    Clear,       ///< the clear colour
+    HalfBorder,     ///< the mean of the surface's texel and the border: outside along one axis
+    QuarterBorder,  ///< outside along two: the mean of that mean and the border
+    EighthBorder,   ///< along three
+    Nothing,        ///< out of bounds: zeros
+    Clear,          ///< the clear colour
 };
+/// The tap has an address.
+constexpr bool of_surface(From from) {
+    return from == From::Surface || (from >= From::HalfBorder && from <= From::EighthBorder);
+}
 /// A tap gives these channels of a planar format.
 enum class Plane : std::uint8_t { Whole, Luma, Chroma, U, V };
 

@@ -41,8 +41,8 @@ class TexelPlacer {
 
   private:
     std::uint64_t address(const At& at, std::uint64_t x_bytes, std::uint64_t y) const {
-        const std::uint64_t slice =
-            surface_.volume() ? at.slice : at.slice + surface_.raw.min_array_element;
+        // Volumes too: so a driver makes a picture of a slice of one.
+        const std::uint64_t slice = std::uint64_t{at.slice} + surface_.raw.min_array_element;
         return surface::element_address(surface_.raw, surface_.levels[at.level].place, bytes_,
                                         x_bytes, y, slice, at.multisample) &
                ((1ull << 48) - 1);

@@ -247,6 +247,19 @@ TEST(Filter, HalfBorderIsTheMeanOfEdgeAndBorder) {
     EXPECT_EQ(image.send(kSampleLz, {all(1.1f)}).number(0, 0), 8);
 }
 
+TEST(Filter, HalfBorderHalvesAlongEachAxis) {
+    GEN9_COVERS("SMP-41");
+    Image image(surface_state::SURFTYPE_2D, 1, 1, 1);
+    image.put(0, 4.0f);
+    image.border({f(16), 0, 0, 0});
+    image.modes(6, 6, 6);
+    image.filters(1, 1);
+    EXPECT_EQ(image.send(kSampleLz, {all(-1.5f), all(0.5f)}).number(0, 0), 10);
+    EXPECT_EQ(image.send(kSampleLz, {all(-1.5f), all(2.5f)}).number(0, 0), 13);
+    image.modes(6, 4, 6);
+    EXPECT_EQ(image.send(kSampleLz, {all(-1.5f), all(2.5f)}).number(0, 0), 16);
+}
+
 TEST(Filter, UnusedTapsDoNotMatter) {
     Image image(surface_state::SURFTYPE_2D, 2, 2, 1);
     for (unsigned i = 0; i < 4; ++i)
