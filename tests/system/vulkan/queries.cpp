@@ -7,13 +7,6 @@
 namespace scenes {
 namespace {
 
-template <class Function>
-Function function(Canvas& c, const char* name) {
-    const auto found = reinterpret_cast<Function>(vkGetDeviceProcAddr(c.device, name));
-    if (!found) check(VK_ERROR_EXTENSION_NOT_PRESENT, name);
-    return found;
-}
-
 class Queries {
   public:
     Queries(Canvas& c, VkQueryType type, std::uint32_t count,
@@ -58,13 +51,13 @@ void judge(Canvas& c, const char* what, const std::vector<std::uint64_t>& have,
 
 /// What is captured of vertices lies in its buffers, and is drawn by its count of bytes.
 void captured(Canvas& c) {
-    const auto bind = function<PFN_vkCmdBindTransformFeedbackBuffersEXT>(
-        c, "vkCmdBindTransformFeedbackBuffersEXT");
+    const auto bind = c.function<PFN_vkCmdBindTransformFeedbackBuffersEXT>(
+        "vkCmdBindTransformFeedbackBuffersEXT");
     const auto begin =
-        function<PFN_vkCmdBeginTransformFeedbackEXT>(c, "vkCmdBeginTransformFeedbackEXT");
-    const auto end = function<PFN_vkCmdEndTransformFeedbackEXT>(c, "vkCmdEndTransformFeedbackEXT");
+        c.function<PFN_vkCmdBeginTransformFeedbackEXT>("vkCmdBeginTransformFeedbackEXT");
+    const auto end = c.function<PFN_vkCmdEndTransformFeedbackEXT>("vkCmdEndTransformFeedbackEXT");
     const auto draw =
-        function<PFN_vkCmdDrawIndirectByteCountEXT>(c, "vkCmdDrawIndirectByteCountEXT");
+        c.function<PFN_vkCmdDrawIndirectByteCountEXT>("vkCmdDrawIndirectByteCountEXT");
     const Buffer vertices = c.buffer(4096), numbers = c.buffer(1024), counters = c.buffer(64);
     const VkBuffer both[] = {vertices.buffer, numbers.buffer};
     const VkDeviceSize from[] = {64, 16}, sizes[] = {4096 - 64, 1024 - 16};
@@ -130,6 +123,7 @@ void captured(Canvas& c) {
 
 /// What each stage has done for draws that are easily counted.
 void statistics(Canvas& c) {
+    Queries generated(c, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1);
     Queries queries(c, VK_QUERY_TYPE_PIPELINE_STATISTICS, 3,
                     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
                         VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
@@ -143,8 +137,10 @@ void statistics(Canvas& c) {
     c.rectangle(-0.5f, -0.5f, 0.25f, 0, 0, kBlue);  // 24 x 16 pixels
     vkCmdEndQuery(c.commands, queries.pool, 0);
     vkCmdBeginQuery(c.commands, queries.pool, 1, 0);
+    vkCmdBeginQuery(c.commands, generated.pool, 0, 0);
     c.rectangle(1.5f, 1.5f, 2, 2, 0, kRed);  // outside
     c.rectangle(0.5f, 0.25f, 0.75f, 0.5f, 0, kGreen);
+    vkCmdEndQuery(c.commands, generated.pool, 0);
     vkCmdEndQuery(c.commands, queries.pool, 1);
     vkCmdBeginQuery(c.commands, queries.pool, 2, 0);
     vkCmdEndQuery(c.commands, queries.pool, 2);
@@ -160,6 +156,7 @@ void statistics(Canvas& c) {
     };
     judge(c, "statistics of a rectangle", of(0, 24 * 16), {6, 2, 6, 2, 2, 24 * 16}, 0.8f);
     judge(c, "statistics of two", of(1, 8 * 8), {12, 4, 12, 4, 2, 8 * 8}, 0.65f);
+    judge(c, "primitives generated", generated.results(1, 1), {4}, 0.35f);
     judge(c, "statistics of nothing", of(2, 0), {0, 0, 0, 0, 0, 0}, 0.5f);
     c.end();
 }
@@ -167,9 +164,9 @@ void statistics(Canvas& c) {
 /// Draws, clears and their like, as words in memory say.
 void conditional(Canvas& c) {
     const auto begin =
-        function<PFN_vkCmdBeginConditionalRenderingEXT>(c, "vkCmdBeginConditionalRenderingEXT");
+        c.function<PFN_vkCmdBeginConditionalRenderingEXT>("vkCmdBeginConditionalRenderingEXT");
     const auto end =
-        function<PFN_vkCmdEndConditionalRenderingEXT>(c, "vkCmdEndConditionalRenderingEXT");
+        c.function<PFN_vkCmdEndConditionalRenderingEXT>("vkCmdEndConditionalRenderingEXT");
     const Buffer words = c.buffer(std::vector<std::uint32_t>{0, 1, 0x8000'0000, 0, 7});
     const Buffer draws = c.buffer(std::vector<VkDrawIndirectCommand>{{6, 1, 0, 0}, {6, 1, 6, 0}});
     const Buffer counts = c.buffer(std::vector<std::uint32_t>{2});

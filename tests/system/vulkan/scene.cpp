@@ -330,6 +330,8 @@ VkPipeline Canvas::pipeline(const Look& look) {
     info.layout = layout;
     info.renderPass = look.pass;
     info.subpass = look.subpass;
+    States changed{input, assembly, viewport, raster, samples};
+    if (look.change) look.change(changed);
     VkPipeline made{};
     check(vkCreateGraphicsPipelines(device, cache_, 1, &info, nullptr, &made), "a pipeline");
     for (const auto& stage : stages)

@@ -86,6 +86,15 @@ Vertices plain_vertices();
 
 VkPipelineColorBlendAttachmentState no_blending();
 
+/// What a look may change in a pipeline before it is made.
+struct States {
+    VkPipelineVertexInputStateCreateInfo& input;
+    VkPipelineInputAssemblyStateCreateInfo& assembly;
+    VkPipelineViewportStateCreateInfo& viewport;
+    VkPipelineRasterizationStateCreateInfo& raster;
+    VkPipelineMultisampleStateCreateInfo& samples;
+};
+
 struct Look {
     Code vertex, fragment;
     Vertices input{};
@@ -114,6 +123,7 @@ struct Look {
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkSampleMask sample_mask = ~0u;
     bool sample_shading = false, alpha_to_coverage = false;
+    std::function<void(States&)> change{};
 };
 
 /// Records the commands of one scene, draws into `target`, and owns what the scene makes.
@@ -164,6 +174,13 @@ class Canvas {
     }
     void vertices(const std::vector<float>& data) { vertices(buffer(data)); }
     void vertices(const Buffer& data, std::uint32_t binding = 0);
+    /// A command of an extension's.
+    template <class Function>
+    Function function(const char* name) {
+        const auto found = reinterpret_cast<Function>(vkGetDeviceProcAddr(device, name));
+        if (!found) check(VK_ERROR_EXTENSION_NOT_PRESENT, name);
+        return found;
+    }
     void draw(std::uint32_t count, std::uint32_t instances = 1) {
         vkCmdDraw(commands, count, instances, 0, 0);
     }
@@ -215,6 +232,10 @@ std::vector<Scene> transfers();
 std::vector<Scene> tessellation();
 std::vector<Scene> geometry();
 std::vector<Scene> queries();
+std::vector<Scene> extensions();
+std::vector<Scene> limits();
+std::vector<Scene> samplers();
+std::vector<Scene> features();
 
 /// Draws with a fragment shader of random_shaders.py; both targets, one behind the other.
 std::vector<unsigned char> draw_random(Canvas& canvas, const std::vector<std::uint32_t>& fragment);

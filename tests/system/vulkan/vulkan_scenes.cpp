@@ -22,7 +22,8 @@ std::vector<scenes::Scene> all_scenes() {
     for (const auto& some :
          {scenes::commands(), scenes::shapes(), scenes::shading(), scenes::textures(),
           scenes::pixels(), scenes::samples(), scenes::targets(), scenes::transfers(),
-          scenes::queries(), scenes::tessellation(), scenes::geometry()})
+          scenes::queries(), scenes::tessellation(), scenes::geometry(), scenes::extensions(),
+          scenes::limits(), scenes::samplers(), scenes::features()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

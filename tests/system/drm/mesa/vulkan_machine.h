@@ -10,6 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "tests/system/drm/mesa/vulkan_extensions.h"
+
 namespace vulkan {
 
 inline void check(VkResult result, const char* what) {
@@ -79,8 +81,7 @@ struct Machine {
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT);
         auto of_choice = make<VkPhysicalDeviceConditionalRenderingFeaturesEXT>(
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT);
-        auto of_index = make<VkPhysicalDeviceIndexTypeUint8FeaturesEXT>(
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT);
+        OfExtensions more;
         std::vector<const char*> extensions;
         const auto add = [&](const char* name, auto& features) {
             if (!offers(name)) return false;
@@ -91,12 +92,15 @@ struct Machine {
         };
         captures = add(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, of_capture);
         chooses = add(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, of_choice);
-        add(VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME, of_index);
+        more.each(add);
+        for (const char* const name : kWithoutFeatures)
+            if (offers(name)) extensions.push_back(name);
         of12.pNext = &of13;
         of11.pNext = &of12;
         all.pNext = &of11;
         vkGetPhysicalDeviceFeatures2(physical, &all);
         all.features.robustBufferAccess = of13.robustImageAccess = VK_FALSE;
+        more.robustness.robustBufferAccess2 = more.robustness.robustImageAccess2 = VK_FALSE;
         auto of_device = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
         of_device.pNext = &all;
         of_device.queueCreateInfoCount = 1;
