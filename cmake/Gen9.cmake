@@ -85,7 +85,7 @@ find_package(Boost 1.81 REQUIRED COMPONENTS json program_options)
 set(gen9_position_independent -fPIC -fno-semantic-interposition)
 
 # Precompiled headers: what nearly every file includes takes longer to read than the file itself.
-# Each kind of target has one, made once: gen9_pch_plain, _systemc, _test and _test_systemc.
+# Each kind of target has one, made once: gen9_pch_plain, _systemc, _test, _test_systemc and _program.
 option(GEN9_PCH "Use precompiled headers" ON)
 # The tests' own files are not worth the compiler's time: what is measured is in the libraries. Checks of every
 # pointer cost half of it; AddressSanitizer sees most of what they find.
@@ -105,11 +105,22 @@ option(GEN9_UNITY "Compile the files of a target together" ON)
 function(gen9_unity target files)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${GEN9_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
 endfunction()
+# Programs that run on the model and know nothing of it (gen9_program). What is measured is not in them.
+add_library(gen9_program_options INTERFACE)
+# At -O1 GCC 12 sees overruns in std::string's operator+ that are not there (GCC bug 105651).
+target_compile_options(gen9_program_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers -ffp-contract=off
+  $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
+target_include_directories(gen9_program_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_features(gen9_program_options INTERFACE cxx_std_20)
 function(gen9_pch kind)
   if(GEN9_PCH)
     file(WRITE ${PROJECT_BINARY_DIR}/pch/${kind}.cpp "")
     add_library(gen9_pch_${kind} OBJECT ${PROJECT_BINARY_DIR}/pch/${kind}.cpp)
-    target_link_libraries(gen9_pch_${kind} PRIVATE gen9_options Boost::json)
+    if(kind STREQUAL program)
+      target_link_libraries(gen9_pch_${kind} PRIVATE gen9_program_options)
+    else()
+      target_link_libraries(gen9_pch_${kind} PRIVATE gen9_options Boost::json)
+    endif()
     if(kind MATCHES systemc)
       target_link_libraries(gen9_pch_${kind} PRIVATE gen9_systemc)
     endif()
@@ -132,6 +143,8 @@ gen9_pch(systemc ${pch_common} <systemc> <tlm>)
 find_package(GTest REQUIRED)
 gen9_pch(test ${pch_common} <gtest/gtest.h>)
 gen9_pch(test_systemc ${pch_common} <systemc> <tlm> <gtest/gtest.h>)
+gen9_pch(program <algorithm> <array> <cmath> <cstdint> <cstdio> <cstdlib> <cstring> <fstream> <functional> <map> <memory>
+  <numeric> <set> <sstream> <string> <thread> <vector>)
 function(gen9_use_pch target kind)
   if(GEN9_PCH)
     target_compile_options(${target} PRIVATE -fpch-preprocess)
@@ -178,6 +191,16 @@ function(gen9_library name)
   endif()
 endfunction()
 
+# gen9_program(NAME SOURCES... [LINK targets...]): a program in the gallery, for the system tests and scripts/demo.
+function(gen9_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE gen9_program_options ${ARG_LINK})
+  gen9_unity(${name} 16)
+  gen9_use_pch(${name} program)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gallery)
+endfunction()
+
 # gen9_test(NAME SOURCES... [SYSTEMC] [LINK targets...] [TIMEOUT s] [SHARDS n])
 # A GoogleTest program, which runs each of its cases in a process of its own (tests/support/each_case.h), TIMEOUT
 # seconds at most, and leaves an XML report of each for scripts/check-ledger. Long ones are several tests of ctest,
@@ -199,6 +222,7 @@ function(gen9_test name)
     add_custom_target(unit_tests)
   endif()
   add_dependencies(unit_tests ${name})
+  set_property(GLOBAL APPEND PROPERTY GEN9_UNIT_TESTS ${name})
   gen9_add_cases(${name} "" TIMEOUT "${ARG_TIMEOUT}" SHARDS "${ARG_SHARDS}")
 endfunction()
 # gen9_add_cases(PROGRAM PREFIX [TIMEOUT s] [SHARDS n] [ENVIRONMENT NAME=VALUE...]): its cases as tests of ctest, whose

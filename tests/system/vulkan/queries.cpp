@@ -184,7 +184,7 @@ void conditional(Canvas& c) {
         std::vector<float> data;
         for (int part = 0; part < 2; ++part) {
             const float y = -0.4f + 0.3f * static_cast<float>(part);
-            for (const auto [right, below] :
+            for (const auto& [right, below] :
                  {std::pair{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}})
                 data.insert(data.end(), {x + (right ? 0.15f : 0.f), y + (below ? 0.2f : 0.f), 0, 1,
                                          1, 0.1f * static_cast<float>(i), 0, 1});

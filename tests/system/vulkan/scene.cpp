@@ -30,8 +30,12 @@ bool has_depth(VkFormat format) {
 }  // namespace
 
 VkImageAspectFlags Image::aspect() const {
-    const VkImageAspectFlags depth = has_depth(kind.format) ? VK_IMAGE_ASPECT_DEPTH_BIT : 0,
-                             stencil = has_stencil(kind.format) ? VK_IMAGE_ASPECT_STENCIL_BIT : 0;
+    const VkImageAspectFlags depth = has_depth(kind.format)
+                                         ? VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT}
+                                         : 0,
+                             stencil = has_stencil(kind.format)
+                                           ? VkImageAspectFlags{VK_IMAGE_ASPECT_STENCIL_BIT}
+                                           : 0;
     return depth || stencil ? depth | stencil : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
