@@ -203,11 +203,23 @@ class Eu : public sc_core::sc_module, public EuBlock {
         return find_send_site(number, instruction);
     }
     SendSite& find_send_site(unsigned number, const DecodedInstruction& instruction);
-    /// Compiled code that runs may hold the place of `direct_sites_`.
+    /// What comes next is of this cause.
+    void settle_functions(TraceId next) {
+        for (DirectFunction* const function : direct_functions_)
+            function->settle(uncounted_for_);
+        uncounted_for_ = next;
+    }
+    void make_room_for_site(unsigned number) {
+        if (direct_sites_.size() > number) return;
+        direct_sites_.resize(number + std::size_t{1});
+        plain_messages_.resize(number + std::size_t{1});
+    }
+    /// Compiled code that runs may hold the places of `direct_sites_` and `plain_messages_`.
     void forget_sites() {
         send_sites_.clear();
         direct_functions_.clear();
         std::fill(direct_sites_.begin(), direct_sites_.end(), nullptr);
+        std::fill(plain_messages_.begin(), plain_messages_.end(), nullptr);
     }
 
     // Timed mode (module_timed.cpp).
@@ -322,7 +334,9 @@ class Eu : public sc_core::sc_module, public EuBlock {
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
     std::vector<SendSite> send_sites_;               ///< by the send's number
     std::vector<DirectFunction*> direct_functions_;  ///< of these, which count later
+    TraceId uncounted_for_ = 0;                      ///< cause of what they have not counted
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
+    std::vector<PlainMessages*> plain_messages_;  ///< of these
     bool running_ = false;
     bool mixed_ = false;  ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};
@@ -361,12 +375,17 @@ class Eu : public sc_core::sc_module, public EuBlock {
 class Eu::ThreadMessages final : public Messages {
   public:
     ThreadMessages(Eu& eu, Context& context)
-        : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {}
+        : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {
+        if (sender_.cause != eu.uncounted_for_) eu.settle_functions(sender_.cause);
+    }
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
               Cycles now) override;
     Direct direct(unsigned most) override {
-        if (eu_.direct_sites_.size() <= most) eu_.direct_sites_.resize(most + 1u);
-        return {eu_.direct_sites_.data(), &sender_, &direct_};
+        eu_.make_room_for_site(most);
+        return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data()};
+    }
+    void find_site(unsigned number, const DecodedInstruction& instruction) override {
+        eu_.send_site(number, instruction);
     }
     /// Counts the direct messages so far: before anything else of the EU is counted or numbered.
     void settle() {
@@ -377,8 +396,6 @@ class Eu::ThreadMessages final : public Messages {
         eu_.message_number_ += direct_;
         eu_.trace_ids_.skip(direct_);
         direct_ = 0;
-        for (DirectFunction* const function : eu_.direct_functions_)
-            function->settle(sender_.cause);
     }
     /// After the last message the thread is over.
     bool over() const { return then_ == Then::Ends; }

@@ -21,6 +21,7 @@ void Eu::run_functional() {
     };
     for (unsigned slot = 0; slot < params_.threads; ++slot)
         if (runs(slots_[slot])) used += run_thread(ThreadSlot(slot), now + Cycles(used));
+    settle_functions(uncounted_for_);
     for (const Context* context : slots_)
         more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
     if (!mixed_) stats_.use(CycleUse::Busy, used);

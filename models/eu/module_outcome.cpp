@@ -151,8 +151,11 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     if (function->counts_later() &&
         std::ranges::find(direct_functions_, function) == direct_functions_.end())
         direct_functions_.push_back(function);
-    if (direct_sites_.size() <= number) direct_sites_.resize(number + 1u);
+    make_room_for_site(number);
     direct_sites_[number] = site.direct.get();
+    auto* const plain = dynamic_cast<PlainDirectSite*>(site.direct.get());
+    plain_messages_[number] =
+        plain != nullptr && plain->plain.form.slots != 0 ? &plain->plain : nullptr;
     return site;
 }
 

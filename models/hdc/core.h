@@ -30,13 +30,18 @@ class Core {
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
-    void set_slm_enabled(bool enabled) { context_.slm_enabled = enabled; }
+    void set_slm_enabled(bool enabled) {
+        if (enabled != context_.slm_enabled) find_anew();
+        context_.slm_enabled = enabled;
+    }
+    /// Nothing that was found for direct messages is good any more.
+    void find_anew() { resolver_.change(); }
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
 
     // For direct messages (access/direct.h).
     const PlanContext& context() const { return context_; }
     /// Grows whenever what is known of surfaces changes.
-    std::uint64_t findings() const { return resolver_.changes(); }
+    const std::uint64_t& findings() const { return resolver_.changes(); }
     /// What messages of one descriptor count beside what all do.
     struct DirectCounters {
         Counter* messages;

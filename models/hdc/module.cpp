@@ -32,6 +32,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         socket.direct = &direct_;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         const CacheControl& control = attributes_of(payload).control;
+        // Whenever host pointers are not good any more, this says so to direct messages.
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
         if (control.invalidate_tlb) functional_.invalidate();
         if (control.settle) wait_until_idle();
@@ -43,7 +44,10 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { invalidate(); };
-    slm_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { socket_memory_.forget_slm(); };
+    slm_out.on_invalidate = [this](std::uint64_t, std::uint64_t) {
+        socket_memory_.forget_slm();
+        core_.find_anew();
+    };
     timed_.wakeup.runs<&Hdc::step>(this);
 }
 

@@ -59,7 +59,9 @@ class Resolver {
         return fetch(key, entry, address, sender.state->bindless_mocs, reader);
     }
     /// Grows whenever an entry changes: until then, what `kept` has given stays as it is.
-    std::uint64_t changes() const { return changes_; }
+    const std::uint64_t& changes() const { return changes_; }
+    /// Something else has changed that was found with its surfaces.
+    void change() { ++changes_; }
     void invalidate() {
         ++changes_;
         filled_.empty([this](std::size_t place) { entries_[place].key = {}; });

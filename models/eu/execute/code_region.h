@@ -6,7 +6,7 @@
 #include "common/units.h"
 #include "eu/execute/decoded.h"
 #include "eu/thread/thread.h"
-#include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/plain_messages.h"
 
 namespace gen9::eu {
 
@@ -20,13 +20,17 @@ class Messages {
                       Cycles now) = 0;
 
     /// For code that carries out messages as calls by itself: the sites of sends by their numbers,
-    /// up to `most`; null where `send` has to be asked. What is carried out counts one.
+    /// up to `most`; null where `send` has to be asked. Those with plain messages are in `plain`
+    /// too. What is carried out counts one.
     struct Direct {
         DirectSite* const* sites;
         const DirectSender* sender;
         std::uint32_t* count;
+        PlainMessages* const* plain = nullptr;
     };
     virtual Direct direct(unsigned most) = 0;
+    /// Finds the site of a send, if it has one.
+    virtual void find_site(unsigned /*number*/, const DecodedInstruction& /*instruction*/) {}
 
   protected:
     ~Messages() = default;

@@ -2,8 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
+#include <vector>
 
 #include <xbyak/xbyak.h>
 
@@ -28,6 +30,17 @@ class Assembler : public Xbyak::CodeGenerator {
     void predicate_bits(const DecodedInstruction& d, const Xbyak::Reg32& to);
     /// Writes the constants that were asked for, behind the code.
     void write_constants();
+
+    /// edx: the slots of a send's message.
+    void message_mask(const DecodedInstruction& d);
+    /// Is there code for plain messages of a form?
+    bool knows_plain(const DecodedInstruction& d, PlainMessages::Form form) const;
+    /// Writes it; `rdi` has the PlainMessages, and keeps it. A message that does not fit goes to
+    /// `no`, and nothing has been done.
+    void write_plain(const DecodedInstruction& d, PlainMessages::Form form, Xbyak::Label& no);
+    /// Writes what is out of the way of plain messages.
+    void write_aside();
+    static std::size_t place_of(const isa::Operand& operand);
 
     const Xbyak::Reg64 thread_ = rbx, frame_ = r12;
     const Level level_;
@@ -112,10 +125,31 @@ class Assembler : public Xbyak::CodeGenerator {
     /// All ones in the lanes of a part whose bit in `bits` is set, or is not.
     void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
 
+    /// The offsets of a message, in vectors of the host, and its data.
+    struct PlainMove {
+        PlainMessages::Form form;
+        std::size_t offsets, data;  ///< places in the thread
+        unsigned vectors, lanes;    ///< of the offsets, and of each
+        bool reads, wide;
+    };
+    void check_window(PlainMessages::Form form, Xbyak::Label& no);
+    /// Goes to `other` unless the offsets are as far from the first as `step` says.
+    void check_distances(const PlainMove& move, Xbyak::Label& other);
+    /// rax: the first offset from the window's host memory on, if there is `room` for it.
+    void find_start(const PlainMove& move, std::size_t room, Xbyak::Label& no);
+    void move_one_place(const PlainMove& move, Xbyak::Label& other, Xbyak::Label& no);
+    void move_any_places(const PlainMove& move, Xbyak::Label& no);
+    void find_indices(const PlainMove& move, unsigned part, const Xmm& to, Xbyak::Label& no);
+    Xmm vector(unsigned number) const;
+
     Xbyak::Address constant(std::uint32_t value);
     Xbyak::Address lane_bits(unsigned part);
+    /// 0, 1, 2 ... times a step, in lanes of 4 or 8 bytes.
+    Xbyak::Address ramp(unsigned step, unsigned lane_bytes, unsigned from_lane);
 
     std::map<std::uint32_t, Xbyak::Label> constants_;
+    std::map<std::pair<unsigned, unsigned>, Xbyak::Label> ramps_;
+    std::vector<std::function<void()>> aside_;
     Xbyak::Label lane_bits_;
     bool uses_lane_bits_ = false;
 };

@@ -17,6 +17,17 @@ std::unique_ptr<CompiledRegion> CompiledRegion::make(std::span<const Part> parts
     return region;
 }
 
+namespace {
+
+constexpr std::uint64_t kNoLocal = std::uint64_t{1} << 48;
+
+void count_called(Frame& frame) {
+    if (frame.called != 0) *frame.direct.count += frame.called;
+    frame.called = 0;
+}
+
+}  // namespace
+
 CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles begin,
                                     std::uint64_t most) const {
     using Enter = std::uint64_t (*)(Frame*, const std::uint8_t*, std::uint64_t);
@@ -29,7 +40,11 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
     frame.begin = begin;
     frame.left = false;
     frame.known = ~thread.active;  // they are not made yet
-    const Form* const form = form_for(thread);
+    frame.called = 0;
+    frame.state = thread.sideband.state.get();
+    frame.table = thread.sideband.binding_table_offset;
+    frame.local = thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
+    const Form* const form = form_for(thread, frame);
     if (form == nullptr) return {0, false};
     const std::uint8_t* const at = enter_at(*form, frame);
     const auto enter = reinterpret_cast<Enter>(reinterpret_cast<std::uintptr_t>(form->code.data()));
@@ -42,6 +57,7 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
         }
         executed = enter(&frame, at, 0 - std::uint64_t{frame.behind});
     }
+    count_called(frame);
     if (!frame.left) advance(thread, thread.ip);
     return {executed, frame.left};
 }
@@ -53,14 +69,21 @@ const std::uint8_t* CompiledRegion::resume(Frame& frame, std::uint64_t executed)
     frame.behind = 0;
     if (executed > frame.limit || !region.has(thread.ip) || !region.meets_all(thread))
         return frame.leave;
-    const Form* const form = region.form_for(thread);
+    const Form* const form = region.form_for(thread, frame);
     return form != nullptr ? region.enter_at(*form, frame) : frame.leave;
 }
 
 /// The form that fits the thread's channels; null if there is no room for it.
-const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread) const {
+const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread,
+                                                     const Frame& frame) const {
     const bool masked = (thread.active & channels_needed_) != channels_needed_;
-    if (forms_[masked].code.empty() && !emit(*this, masked)) return nullptr;
+    if (forms_[masked].code.empty()) {
+        // Their forms become part of the code.
+        for (const Part& part : parts_)
+            if (part.instruction != nullptr && part.instruction->always_sends)
+                frame.messages->find_site(part.send, *part.instruction);
+        if (!emit(*this, masked, frame.direct)) return nullptr;
+    }
     return &forms_[masked];
 }
 
@@ -106,6 +129,7 @@ class Outside {
 bool CompiledRegion::send(Frame& frame, const DecodedInstruction& instruction, unsigned number,
                           std::uint64_t executed) {
     const Outside outside(frame.region->flushes_, frame);
+    count_called(frame);
     frame.left =
         !frame.messages->send(*frame.thread, instruction, number, frame.begin + Cycles(executed));
     return !frame.left;
@@ -114,6 +138,10 @@ bool CompiledRegion::send(Frame& frame, const DecodedInstruction& instruction, u
 bool CompiledRegion::direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                             const Grf* first, const Grf* second, Grf* response) {
     return site.run(sender, mask, first, second, response);
+}
+
+void CompiledRegion::begin_count(DirectSite& site) {
+    static_cast<PlainDirectSite&>(site).begin_count();
 }
 
 void CompiledRegion::general(Frame& frame, const DecodedInstruction& instruction) {

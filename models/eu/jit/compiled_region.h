@@ -22,6 +22,11 @@ struct Frame {
     std::uint64_t limit;   ///< no jump back with more instructions executed
     Thread* thread;
     Messages::Direct direct;
+    // What plain messages ask of the thread.
+    const void* state;
+    std::uint64_t table;
+    std::uint64_t local;   ///< begin of its shared local memory; behind its end if it has none
+    std::uint32_t called;  ///< direct messages that `direct` has not counted yet
     Messages* messages;
     const CompiledRegion* region;
     const std::uint8_t* leave;  ///< the end of a run, of the code that runs
@@ -78,6 +83,7 @@ class CompiledRegion final : public CodeRegion {
                      std::uint64_t executed);
     static bool direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                        const Grf* first, const Grf* second, Grf* response);
+    static void begin_count(DirectSite& site);
     static void general(Frame& frame, const DecodedInstruction& instruction);
 
   private:
@@ -92,7 +98,7 @@ class CompiledRegion final : public CodeRegion {
         std::vector<Place> places;  ///< by (ip - first_ip) / 8
         std::uint32_t leave = 0;    ///< offset of the end of a run
     };
-    const Form* form_for(const Thread& thread) const;
+    const Form* form_for(const Thread& thread, const Frame& frame) const;
     const std::uint8_t* enter_at(const Form& form, Frame& frame) const;
     bool joins_at(std::uint32_t ip) const {
         const std::uint32_t place = (ip - first_ip_) >> 3;

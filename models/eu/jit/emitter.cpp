@@ -62,12 +62,13 @@ std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d) {
 
 class Emitter : public Assembler {
   public:
-    Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region)
-        : Assembler(buffer, region.level_, region.flushes_), region_(region) {}
+    Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region,
+            const Messages::Direct& direct)
+        : Assembler(buffer, region.level_, region.flushes_), region_(region), direct_(direct) {}
 
     static bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
                      Level level);
-    static bool emit(const CompiledRegion& region, bool masked);
+    static bool emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct);
 
   private:
     /// What becomes of an instruction.
@@ -81,7 +82,7 @@ class Emitter : public Assembler {
     };
     /// What is rare, and lies behind the rest.
     struct Late {
-        enum class What : std::uint8_t { Join, Branch, Send } what;
+        enum class What : std::uint8_t { Join, Branch, Send, Direct, Count } what;
         std::size_t number;  ///< of the instruction
         Label from, back;
     };
@@ -94,6 +95,8 @@ class Emitter : public Assembler {
     void taken_channels(const DecodedInstruction& d);
     void send(std::size_t number);
     void call_send(std::size_t number);
+    void call_site(std::size_t number);
+    const PlainMessages* plain(std::size_t number) const;
     void write_late(Late& late);
     const DecodedInstruction& instruction(std::size_t number) const {
         return *region_.parts_[number].instruction;
@@ -123,6 +126,7 @@ class Emitter : public Assembler {
         jmp(rax);
     }
     const CompiledRegion& region_;
+    const Messages::Direct& direct_;
     const Xbyak::Reg64 count_ = r13, limit_ = r14;
     std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
     std::deque<Late> late_;
@@ -161,7 +165,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
         if (part.instruction != nullptr) keeps |= part.instruction->fast.keeps_denormals;
     region.flushes_ = (keeps & ~control) != 0;
     std::array<std::uint8_t, 1> nowhere;
-    const Emitter emitter(nowhere, region);
+    const Emitter emitter(nowhere, region, {});
     const std::uint32_t first = parts.front().ip, end = parts.back().next_ip,
                         places = (end - first) / 8;
     region.joins_bits_.resize((places + 63) / 64);
@@ -239,7 +243,8 @@ void Emitter::resume_here() {
 /// What is rare: the code that asks how to go on.
 void Emitter::write_late(Late& late) {
     L(late.from);
-    mov(at(offsetof(Thread, ip), 32), region_.parts_[late.number].ip);
+    if (late.what != Late::What::Direct && late.what != Late::What::Count)
+        mov(at(offsetof(Thread, ip), 32), region_.parts_[late.number].ip);
     switch (late.what) {
         case Late::What::Join:
             return resume_here();
@@ -252,6 +257,16 @@ void Emitter::write_late(Late& late) {
         case Late::What::Send:
             call_send(late.number);
             if (joins(late.number + 1)) return resume_here();
+            jmp(late.back, T_NEAR);
+            return;
+        case Late::What::Direct:
+            call_site(late.number);
+            jmp(late.back, T_NEAR);
+            return;
+        case Late::What::Count:
+            mov(rdi, ptr[frame_ + offsetof(Frame, direct.sites)]);
+            mov(rdi, ptr[rdi + 8 * region_.parts_[late.number].send]);
+            call(reinterpret_cast<const void*>(&CompiledRegion::begin_count));
             jmp(late.back, T_NEAR);
     }
 }
@@ -338,37 +353,48 @@ void Emitter::send(std::size_t number) {
         if (joins(number + 1)) resume_here();
         return;
     }
+    const PlainMessages* const known = plain(number);
+    if (known == nullptr) return call_site(number);
+    Label no;
+    mov(rdi, ptr[frame_ + offsetof(Frame, direct.plain)]);
+    mov(rdi, ptr[rdi + 8 * region_.parts_[number].send]);
+    test(rdi, rdi);
+    jz(no, T_NEAR);
+    write_plain(d, known->form, no);
+    inc(dword[frame_ + offsetof(Frame, called)]);
+    inc(dword[rdi + offsetof(PlainMessages, uncounted)]);
+    Label first;
+    jz(first, T_NEAR);
+    L(later(Late::What::Count, number, first).back);
+    L(later(Late::What::Direct, number, no).back);
+}
+
+/// Of the site that its messages had when the code was made; null: they are calls.
+const PlainMessages* Emitter::plain(std::size_t number) const {
+    if (direct_.plain == nullptr) return nullptr;
+    const PlainMessages* const found = direct_.plain[region_.parts_[number].send];
+    return found != nullptr && knows_plain(instruction(number), found->form) ? found : nullptr;
+}
+
+void Emitter::call_site(std::size_t number) {
+    const DecodedInstruction& d = instruction(number);
+    const isa::Instruction& in = d.instruction;
     Label slow;
     mov(rdi, ptr[frame_ + offsetof(Frame, direct.sites)]);
     mov(rdi, ptr[rdi + 8 * region_.parts_[number].send]);
     test(rdi, rdi);
     jz(slow, T_NEAR);
-    const std::uint32_t lanes = low_mask(in.exec_size);
-    if (in.no_mask) {
-        mov(edx, lanes);
-    } else {
-        mov(edx, at(offsetof(Thread, active), 32));
-        if (d.fast.channel_offset != 0) shr(edx, d.fast.channel_offset);
-        if (lanes != ~0u) and_(edx, lanes);
-    }
-    if (d.fast.predicate != FastOperands::Predicate::None) {
-        predicate_bits(d, ecx);
-        and_(edx, ecx);
-    }
-    const auto place_of = [](const isa::Operand& operand) {
-        return offsetof(Thread, grf) + operand.reg % kGrfCount * kGrfBytes;
-    };
+    message_mask(d);
     mov(rsi, ptr[frame_ + offsetof(Frame, direct.sender)]);
-    lea(rcx, ptr[thread_ + place_of(in.src[0])]);
-    lea(r8, ptr[thread_ + place_of(in.src[1])]);
-    lea(r9, ptr[thread_ + place_of(in.dst)]);
+    lea(rcx, at(place_of(in.src[0])));
+    lea(r8, at(place_of(in.src[1])));
+    lea(r9, at(place_of(in.dst)));
     if (flushes_) ldmxcsr(dword[frame_ + offsetof(Frame, host_control)]);
     call(reinterpret_cast<const void*>(&CompiledRegion::direct));
     if (flushes_) ldmxcsr(dword[frame_ + offsetof(Frame, own_control)]);
     test(al, al);
     jz(slow, T_NEAR);
-    mov(rcx, ptr[frame_ + offsetof(Frame, direct.count)]);
-    inc(dword[rcx]);
+    inc(dword[frame_ + offsetof(Frame, called)]);
     L(later(Late::What::Send, number, slow).back);
 }
 
@@ -480,13 +506,13 @@ void Emitter::branch(std::size_t number) {
     later(Late::What::Branch, number, slow);
 }
 
-bool Emitter::emit(const CompiledRegion& region, bool masked) {
+bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct) {
     // Enough for any page of instructions; what is not written costs nothing.
     static thread_local const auto buffer =
         std::make_unique_for_overwrite<std::uint8_t[]>(kMostCode);
     CompiledRegion::Form& form = region.forms_[masked];
     try {
-        Emitter emitter({buffer.get(), kMostCode}, region);
+        Emitter emitter({buffer.get(), kMostCode}, region, direct);
         form.places.assign(region.join_places_, {});
         emitter.prologue();
         for (std::size_t number = 0; number < region.parts_.size(); ++number)
@@ -496,8 +522,10 @@ bool Emitter::emit(const CompiledRegion& region, bool masked) {
         emitter.settle_count();
         emitter.mov(emitter.at(offsetof(Thread, ip), 32), region.end_ip_);
         emitter.jmp(emitter.leave_, T_NEAR);
-        for (Late& late : emitter.late_)
-            emitter.write_late(late);
+        // What is written late may add to it.
+        for (std::size_t i = 0; i < emitter.late_.size(); ++i)
+            emitter.write_late(emitter.late_[i]);
+        emitter.write_aside();
         emitter.write_constants();
         form.leave = static_cast<std::uint32_t>(emitter.leave_.getAddress() - buffer.get());
         form.code = CodeMemory({buffer.get(), emitter.getSize()});
@@ -510,8 +538,8 @@ bool Emitter::emit(const CompiledRegion& region, bool masked) {
 bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control, Level level) {
     return Emitter::plan(region, parts, control, level);
 }
-bool emit(const CompiledRegion& region, bool masked) {
-    return Emitter::emit(region, masked);
+bool emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct) {
+    return Emitter::emit(region, masked, direct);
 }
 
 }  // namespace gen9::eu::jit

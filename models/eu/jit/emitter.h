@@ -11,7 +11,8 @@ namespace gen9::eu::jit {
 /// whose modes it is for.
 bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control, Level level);
 
-/// Writes the code of one form. False: there is no room for it.
-bool emit(const CompiledRegion& region, bool masked);
+/// Writes the code of one form. `direct`: what its sends have for messages. False: there is no room
+/// for it.
+bool emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct);
 
 }  // namespace gen9::eu::jit

@@ -11,7 +11,7 @@ Level host_level() {
 bool plan(CompiledRegion&, std::span<const Part>, std::uint32_t, Level) {
     return false;
 }
-bool emit(const CompiledRegion&, bool) {
+bool emit(const CompiledRegion&, bool, const Messages::Direct&) {
     return false;
 }
 

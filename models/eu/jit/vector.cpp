@@ -158,6 +158,13 @@ void Assembler::write_constants() {
         for (unsigned i = 0; i < 16; ++i)
             dd(1u << i);
     }
+    for (auto& [key, label] : ramps_) {
+        const auto [step, lane_bytes] = key;
+        align(64);
+        L(label);
+        for (unsigned i = 0; i < 16; ++i)
+            lane_bytes == 4 ? dd(i * step) : dq(std::uint64_t{i} * step);
+    }
     align(4);
     for (auto& [value, label] : constants_) {
         L(label);

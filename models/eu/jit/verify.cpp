@@ -64,7 +64,8 @@ class Verifier final : public Messages {
     }
     Direct direct(unsigned most) override {
         none_.resize(most + 1u);
-        return {none_.data(), nullptr, nullptr};
+        no_plain_.resize(most + 1u);
+        return {none_.data(), nullptr, nullptr, no_plain_.data()};
     }
     /// After so many instructions both must be the same.
     void compare(const Thread& thread, std::uint64_t executed) {
@@ -94,6 +95,7 @@ class Verifier final : public Messages {
     std::string& differs_;
     std::uint64_t executed_ = 0;
     std::vector<DirectSite*> none_;
+    std::vector<PlainMessages*> no_plain_;
 };
 
 }  // namespace

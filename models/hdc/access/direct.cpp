@@ -13,6 +13,7 @@
 #include "hdc/access/direct_typed.h"
 #include "hdc/plan/plan.h"
 #include "hdc/plan/plan_block.h"
+#include "interconnect/payload/plain_messages.h"
 
 namespace gen9::hdc {
 
@@ -32,7 +33,7 @@ using OffsetIn = std::conditional_t<kSpace == Space::A64, std::uint64_t, std::ui
 
 /// What all messages on untyped memory have: those with an address for each slot, which are
 /// untyped, scattered and A64 scattered reads and writes and untyped atomics, and blocks.
-class SlotSite : public DirectSite {
+class SlotSite : public PlainDirectSite {
   public:
     SlotSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
         : core_(core),
@@ -54,6 +55,8 @@ class SlotSite : public DirectSite {
         if (decoded.row->sfid == Sfid::ConstantCache) facts_.requester = Requester::ConstantCache;
     }
 
+    void begin_count() override {}
+
   protected:
     using Places = std::array<std::uint8_t*, kMaxSlots>;
 
@@ -70,8 +73,10 @@ class SlotSite : public DirectSite {
         const PlanContext& context = core_.context();
         slm_base_ = thread.slm_base & (context.slm_bytes - 1);
         slm_size_ = context.slm_bytes;
+        slm_is_own_ = thread.slm_base < context.slm_bytes;
         slm_host_ =
             context.slm_enabled && thread.slm_size != 0 ? driver_.slm(thread.slm_base) : nullptr;
+        if (slm_host_ != plain.host || plain.found != core_.findings()) offered_ = false;
         return slm_host_ != nullptr;
     }
     template <Space kSpace>
@@ -98,6 +103,45 @@ class SlotSite : public DirectSite {
                 ((std::uint64_t{given} << scale_) + slm_base_) & (slm_size_ - 1);
             return address + bytes <= slm_size_ ? slm_host_ + address : nullptr;
         }
+    }
+    /// Writes the window of plain messages, as a message has found it.
+    template <Space kSpace>
+    void offer_window() {
+        if (offered_) [[likely]]
+            return;
+        offered_ = true;
+        std::uint64_t from = 0, to = slm_size_;
+        plain.host = slm_is_own_ ? slm_host_ : nullptr;
+        if constexpr (kSpace != Space::Slm) {
+            from = std::max(stretch_.begin(), base_);
+            to = std::min(stretch_.begin() + stretch_.bytes(), base_ + limit_);
+            if constexpr (kSpace == Space::A64) {
+                from = stretch_.begin();
+                to = from + stretch_.bytes();
+                // Bits 63:48 of addresses above are ones.
+                if (to > 1ull << 47) to = from;
+            }
+            plain.host = from < to ? stretch_.find(from, to - from, reads_) : nullptr;
+            if (kSpace == Space::Buffer) {
+                from -= base_;
+                to -= base_;
+            }
+        }
+        const auto room = [&](std::uint64_t bytes) -> std::uint64_t {
+            return plain.host != nullptr && to - from >= bytes ? to - from - bytes + 1 : 0;
+        };
+        const std::uint64_t one = items_ * sizeof(std::uint32_t);
+        plain.begin = from;
+        plain.room_one = room(one);
+        plain.room_all = room(one * slots_);
+        constexpr std::uint64_t kMost = 0x7FFFFFFF, kOffsets = std::uint64_t{1} << 32;
+        plain.room_any = from > kMost ? 0
+                                      : static_cast<std::uint32_t>(std::min(
+                                            {plain.room_one, kMost, kOffsets - from}));
+        plain.findings = &core_.findings();
+        plain.found = core_.findings();
+        plain.state = state_.get();
+        plain.table = table_;
     }
     /// The places of the slots of a mask; false: not all have one, or one is not aligned.
     template <Space kSpace, class Offset>
@@ -137,6 +181,7 @@ class SlotSite : public DirectSite {
     std::uint8_t* host_of(std::uint64_t address, unsigned bytes) {
         if (std::uint8_t* const host = stretch_.find(address, bytes, reads_)) return host;
         std::uint8_t* const host = driver_.reach(stretch_, address, bytes, reads_, facts_);
+        offered_ = false;
         if (d_.model != AddressModel::A64) whole_ = stretch_.find(base_, limit_, reads_);
         return host;
     }
@@ -153,11 +198,14 @@ class SlotSite : public DirectSite {
     Stretch stretch_;
     std::uint64_t slm_base_ = 0, slm_size_ = 0;
     std::uint8_t* slm_host_ = nullptr;
+    bool slm_is_own_ = false;
+    bool offered_ = false;  ///< the window of plain messages is what is known
 };
 
 bool SlotSite::find_window(const ThreadSideband& thread) {
     stretch_ = {};
     whole_ = nullptr;
+    offered_ = false;
     found_ = ~std::uint64_t{0};
     if (thread.state == nullptr) return false;
     state_ = thread.state;
@@ -220,9 +268,28 @@ constexpr Ramp<Offset> ramp(Offset step) {
 }
 
 template <Space kSpace>
-class MoveSite : public SlotSite {
+class MoveSite : public SlotSite, private DirectPort::Uncounted {
   public:
-    using SlotSite::SlotSite;
+    MoveSite(DirectPort& port, Core& core, FunctionalDriver& driver, const Decoded& decoded,
+             const SendForm& form)
+        : SlotSite(core, driver, decoded, form), port_(port) {
+        const bool fits = item_bytes_ == sizeof(std::uint32_t) && (slots_ == 8 || slots_ == 16);
+        if (!fits) return;
+        const auto fact = [](bool holds, PlainMessages::Fact which) {
+            return holds ? unsigned{which} : 0;
+        };
+        using enum PlainMessages::Fact;
+        const bool second = data_at_ >= first_bytes_;
+        plain.form.facts = static_cast<std::uint8_t>(
+            fact(reads_, kReads) | fact(unaligned_ != 0, kAligned) |
+            fact(kSpace == Space::A64, kWide) | fact(kSpace == Space::Slm, kLocal) |
+            fact(scale_ != 0, kScaled) | fact(second, kSecond) |
+            fact(kSpace == Space::Buffer, kBound));
+        plain.form.slots = static_cast<std::uint8_t>(slots_);
+        plain.form.items = static_cast<std::uint8_t>(items_);
+        plain.form.data =
+            static_cast<std::uint8_t>((data_at_ - (second ? first_bytes_ : 0)) / kGrfBytes);
+    }
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
              Grf* response) override {
         if (given == 0) [[unlikely]] {
@@ -255,12 +322,29 @@ class MoveSite : public SlotSite {
                 move_lanes<std::uint64_t, std::uint64_t>(places, mask, items_, slots_, reads_,
                                                          registers);
         }
+        if (plain.form.slots != 0) offer_window<kSpace>();
         count(sender, static_cast<unsigned>(std::popcount(mask)) * items_);
         return true;
+    }
+    void begin_count() final { port_.add(*this); }
+
+  protected:
+    void count_later() {
+        if (++plain.uncounted == 0) port_.add(*this);
     }
 
   private:
     using Offset = OffsetIn<kSpace>;
+
+    void count(TraceId cause) final {
+        const std::uint64_t messages = std::uint64_t{plain.uncounted} + 1,
+                            accesses = messages * slots_ * items_;
+        core_.count_direct(cause, counters_, accesses, accesses * item_bytes_, messages);
+        plain.uncounted = PlainMessages::kNone;
+    }
+    using SlotSite::count;
+
+    DirectPort& port_;
 };
 
 /// Is each offset as far from `start` as `distances` says?
@@ -294,12 +378,11 @@ bool has_avx2() {
 /// A DWord for each slot: slots next to each other, or (reads) all at one
 /// place, are one move.
 template <Space kSpace, unsigned kSlots, bool kReads>
-class PlainSite final : public MoveSite<kSpace>, private DirectPort::Uncounted {
+class PlainSite final : public MoveSite<kSpace> {
   public:
     PlainSite(DirectPort& port, Core& core, FunctionalDriver& driver, const Decoded& decoded,
               const SendForm& form)
-        : MoveSite<kSpace>(core, driver, decoded, form),
-          port_(port),
+        : MoveSite<kSpace>(port, core, driver, decoded, form),
           step_(static_cast<Offset>(4u >> this->scale_)),
           ramp_(ramp(step_)) {}
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
@@ -310,7 +393,8 @@ class PlainSite final : public MoveSite<kSpace>, private DirectPort::Uncounted {
             std::uint8_t* const registers =
                 kReads ? response->bytes : const_cast<std::uint8_t*>(this->data(first, second));
             if (move_together(first->bytes, registers)) [[likely]] {
-                if (uncounted_++ == 0) port_.add(*this);
+                this->template offer_window<kSpace>();
+                this->count_later();
                 return true;
             }
         }
@@ -321,12 +405,6 @@ class PlainSite final : public MoveSite<kSpace>, private DirectPort::Uncounted {
     using Offset = OffsetIn<kSpace>;
     using Item = std::uint32_t;
     static constexpr Ramp<Offset> kOnePlace{};
-
-    void count(TraceId cause) override {
-        const std::uint64_t slots = std::uint64_t{uncounted_} * kSlots;
-        this->core_.count_direct(cause, this->counters_, slots, slots * sizeof(Item), uncounted_);
-        uncounted_ = 0;
-    }
 
     bool move_together(const std::uint8_t* addresses, std::uint8_t* registers) {
         const auto start = load<Offset>(addresses);
@@ -357,8 +435,6 @@ class PlainSite final : public MoveSite<kSpace>, private DirectPort::Uncounted {
         return true;
     }
 
-    DirectPort& port_;
-    std::uint32_t uncounted_ = 0;  ///< calls
     const bool newer_host_ = has_avx2();
     const Offset step_;
     const Ramp<Offset> ramp_;
@@ -456,7 +532,7 @@ std::unique_ptr<DirectSite> move_site(DirectPort& port, Core& core, FunctionalDr
     const bool reads = d.row->operation == Operation::Read;
     const unsigned items = d.row->shape == Shape::Untyped ? d.channel_count : d.elements;
     if (items != 1 || d.element_bytes != 4)
-        return std::make_unique<MoveSite<kSpace>>(core, driver, d, form);
+        return std::make_unique<MoveSite<kSpace>>(port, core, driver, d, form);
     if (d.slots == 16 && reads)
         return std::make_unique<PlainSite<kSpace, 16, true>>(port, core, driver, d, form);
     if (d.slots == 16)

@@ -24,6 +24,8 @@ class Stretch {
         const std::uint64_t at = address - begin_;
         return at < bytes_ && bytes_ - at >= bytes && (reads || writable_) ? host_ + at : nullptr;
     }
+    std::uint64_t begin() const { return begin_; }
+    std::uint64_t bytes() const { return bytes_; }
     /// Tells of a page that an access outside needs. The stretch becomes larger if the page goes on
     /// with it, and if all pages between do where it lies apart. Otherwise it stays as it is, or is
     /// of this page alone when more accesses have missed it than it has pages.
