@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "common/check.h"
+#include "eu/crew.h"
 #include "platform/host/program/kernel_names.h"
 #include "platform/machine/plugin.h"
 #include "platform/machine/topology.h"
@@ -160,6 +161,22 @@ std::uint64_t read_sample_groups(const CommandLine& line) {
     return static_cast<std::uint64_t>(groups);
 }
 
+unsigned read_threads(const CommandLine& line, Timing timing) {
+    const auto threads = line.get<std::int64_t>("threads");
+    if (threads < 1 || threads > eu::Crew::kMostThreads)
+        throw UserError("--threads " + std::to_string(threads) + " is not allowed: 1 to " +
+                        std::to_string(eu::Crew::kMostThreads));
+    if (threads == 1) return 1;
+    if (timing == Timing::Timed)
+        throw UserError(
+            "--threads: timed mode runs on one core of the host: use --timing functional");
+    if (line.has("trace-isa"))
+        throw UserError(
+            "--threads and --trace-isa do not go together: a trace is of one order of "
+            "instructions");
+    return static_cast<unsigned>(threads);
+}
+
 platform::RunDescription describe(const CommandLine& line, const Arguments& program) {
     platform::RunDescription run;
     run.version = GEN9_VERSION;
@@ -240,6 +257,9 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
     run("sample-groups", po::value<std::int64_t>()->value_name("N"),
         "of launches with more than N thread groups time about N, the others in functional mode, "
         "and say from them how many cycles the launch takes, and how sure that is");
+    run("threads", po::value<std::int64_t>()->value_name("N")->default_value(1, ""),
+        "with --timing functional: cores of the host that run EUs at once; the results are the "
+        "same (default: 1)");
     run("max-cycles", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
         "stop a simulation after so many cycles of the engine's clock (default: never)");
     run("verbose", "also say what the program asks for that has no effect in the model");
@@ -292,6 +312,7 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
     options_.timing = timing == "timed" ? Timing::Timed : Timing::Functional;
     options_.timed_kernels = read_timed_kernels(line, options_.timing);
     options_.sample_groups = read_sample_groups(line);
+    options_.threads = read_threads(line, options_.timing);
     const auto max_cycles = line.get<std::int64_t>("max-cycles");
     if (max_cycles < 0)
         throw UserError("--max-cycles " + std::to_string(max_cycles) +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -52,6 +53,25 @@ struct Context {
     /// Its thread has ended, and all messages have come back.
     bool done() const { return over && messages_out == 0; }
     bool runnable() const { return !waiting && awaited == nullptr; }
+    /// Functional mode: what the thread has executed ahead of its EU's step, not counted yet.
+    struct Ahead {
+        std::uint64_t instructions = 0, compiled = 0;
+        std::uint32_t messages = 0;
+        bool done = false;  ///< it has been as far as it can
+        /// Runs of stepped regions, which are counted until they are compiled.
+        struct Stepped {
+            Program::Page* page;
+            Program::Entry* entry;
+            std::uint32_t control;  ///< cr0.0 when it ran
+        };
+        std::uint32_t stepped = 0;
+        std::array<Stepped, 8> steps;
+        void clear() {
+            instructions = compiled = 0;
+            messages = stepped = 0;
+            done = false;
+        }
+    } ahead;
     Program::Page* page = nullptr;  ///< of the last instruction looked up
     /// Registers that may not hold what a thread finds that does not load them: all, or those that
     /// its code writes as far as it has left that code's page.

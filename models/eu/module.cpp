@@ -196,6 +196,7 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.work = dispatch.work;
     context.profile = profile_ != nullptr ? &profile_->work(dispatch.work) : nullptr;
     context.awaited = nullptr;
+    context.ahead.clear();
     context.page = nullptr;
     context.next = context.last = nullptr;
     context.held_lines.fill(kNoLine);
@@ -415,6 +416,7 @@ void Eu::drop_stale_code() {
         Context* const context = slots_[slot];
         if (context == nullptr) continue;
         context->page = nullptr;
+        context->ahead.stepped = 0;
         context->changed = RegisterSet::all();  // its page may be gone
         context->next = context->last = nullptr;
         context->held_lines.fill(kNoLine);

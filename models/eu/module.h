@@ -8,6 +8,7 @@
 
 #include "common/environment.h"
 #include "eu/context.h"
+#include "eu/crew.h"
 #include "eu/execute/executor.h"
 #include "eu/fetch/arrivals.h"
 #include "eu/fetch/line_buffer.h"
@@ -25,6 +26,7 @@
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/stays_inside.h"
 #include "interconnect/payload/work.h"
 
 namespace gen9::eu {
@@ -42,7 +44,7 @@ namespace gen9::eu {
 ///          then in order of issue
 /// Not here what instructions compute (executor.h); what raises exceptions (exceptions.h)
 /// Spec     EU-001..EU-023, EU-173..EU-181, EU-195..EU-212, EU-306..EU-314; 003:19104-19112
-class Eu : public sc_core::sc_module, public EuBlock {
+class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
   private:
     EuParams params_;
 
@@ -88,6 +90,11 @@ class Eu : public sc_core::sc_module, public EuBlock {
     }
     /// Nothing is loaded, and every message and fetch has come back.
     bool idle() const override;
+    /// In functional mode this crew runs its threads ahead.
+    void join(Crew& crew) {
+        crew_ = &crew;
+        crew.add(*this);
+    }
 
   private:
     // Both modes (module.cpp).
@@ -176,7 +183,25 @@ class Eu : public sc_core::sc_module, public EuBlock {
     Program::Entry* after_region(Context& context, Program::Entry& entry);
     static jit::Level jit_level(const EuParams& params);
     void make_regions(Context& context, Program::Entry& entry);
-    void compile(Context& context, Program::Entry& entry);
+    /// `control`: cr0.0, for whose modes it is compiled.
+    void compile(Program::Page& page, Program::Entry& entry, std::uint32_t control);
+    // Ahead of a step, by a crew (module_ahead.cpp).
+    ThreadAddress place() const override { return place_; }
+    bool waits() const override;
+    void run_ahead() override;
+    class AheadMessages;
+    void run_thread_ahead(Context& context);
+    const CodeRegion* region_ahead(Context& context, Program::Entry& entry, std::uint64_t room);
+    Program::Entry* entry_at_hand(Context& context, std::uint32_t ip);
+    /// Counts what a thread has executed ahead of this step; gives the instructions.
+    std::uint64_t count_ahead(Context& context);
+    /// A thread that ran ahead and does not run in this step after all.
+    std::uint64_t pass_over(Context& context) {
+        const std::uint64_t instructions = count_ahead(context);
+        context.instructions += instructions;
+        stats_.instructions += instructions;
+        return instructions;
+    }
     CodeRegion::Run run_verified(const jit::CompiledRegion& region, Context& context,
                                  Messages& messages, Cycles begin, std::uint64_t most);
     Program::Entry* load(Context& context, std::uint32_t ip);
@@ -192,6 +217,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
         std::unique_ptr<DirectSite> direct;                ///< null: they do not
         std::uint8_t first = 0, second = 0, response = 0;  ///< registers
         bool known = false;
+        bool ahead = false;  ///< may be run ahead of a step
         // Its mask: active channels from an offset on, or all; no others than its own.
         std::uint8_t channel_offset = 0;
         bool predicated = false;
@@ -214,12 +240,23 @@ class Eu : public sc_core::sc_module, public EuBlock {
         direct_sites_.resize(number + std::size_t{1});
         plain_messages_.resize(number + std::size_t{1});
     }
+    void add_direct_site(unsigned number, SendSite& site, DirectFunction& function);
+    /// The lanes of a message.
+    static std::uint32_t lanes_of(const SendSite& site, const Thread& thread,
+                                  const DecodedInstruction& instruction) {
+        // As lanes_enabled and predicate_lanes find them.
+        std::uint32_t lanes = (thread.active >> site.channel_offset | site.no_mask) & site.channels;
+        if (site.predicated) lanes &= predicate_lanes(thread, instruction);
+        return lanes;
+    }
     /// Compiled code that runs may hold the places of `direct_sites_` and `plain_messages_`.
     void forget_sites() {
         send_sites_.clear();
         direct_functions_.clear();
+        ahead_functions_.clear();
         std::fill(direct_sites_.begin(), direct_sites_.end(), nullptr);
         std::fill(plain_messages_.begin(), plain_messages_.end(), nullptr);
+        std::fill(ahead_sites_.begin(), ahead_sites_.end(), nullptr);
     }
 
     // Timed mode (module_timed.cpp).
@@ -337,6 +374,14 @@ class Eu : public sc_core::sc_module, public EuBlock {
     TraceId uncounted_for_ = 0;                      ///< cause of what they have not counted
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     std::vector<PlainMessages*> plain_messages_;  ///< of these
+    Crew* crew_ = nullptr;
+    /// Targets that some of its sites may be run ahead of.
+    struct AheadFunction {
+        DirectFunction* function;
+        StaysInside* target;  ///< the same
+    };
+    std::vector<AheadFunction> ahead_functions_;
+    std::vector<DirectSite*> ahead_sites_;  ///< as `direct_sites_`, of those that may be run ahead
     bool running_ = false;
     bool mixed_ = false;  ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};

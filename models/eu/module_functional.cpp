@@ -16,11 +16,15 @@ void Eu::run_functional() {
     bool more = false;
     if (saving_) [[unlikely]]
         on_save_threads();
+    if (crew_ != nullptr && waits()) crew_->run_ahead();
     const auto runs = [this](const Context* context) {
         return context != nullptr && context->runnable() && !held(*context);
     };
     for (unsigned slot = 0; slot < params_.threads; ++slot)
-        if (runs(slots_[slot])) used += run_thread(ThreadSlot(slot), now + Cycles(used));
+        if (runs(slots_[slot]))
+            used += run_thread(ThreadSlot(slot), now + Cycles(used));
+        else if (slots_[slot] != nullptr && slots_[slot]->ahead.done)
+            used += pass_over(*slots_[slot]);
     settle_functions(uncounted_for_);
     for (const Context* context : slots_)
         more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
@@ -67,11 +71,10 @@ void Eu::make_regions(Context& context, Program::Entry& entry) {
 
 /// What runs often is compiled. If that was in vain, it is tried again much later: the thread may
 /// have other modes then, or more instructions may be ready.
-void Eu::compile(Context& context, Program::Entry& entry) {
+void Eu::compile(Program::Page& page, Program::Entry& entry, std::uint32_t control) {
     FunctionalEntry& at = entry.functional;
     at.often = at.often < (1u << 24) ? at.often * 16 : 0;
-    if (jit_ != jit::Level::None && !mixed_)
-        program_.compile(*context.page, entry, context.thread.control[0], jit_);
+    if (jit_ != jit::Level::None && !mixed_) program_.compile(page, entry, control, jit_);
 }
 
 CodeRegion::Run Eu::run_verified(const jit::CompiledRegion& region, Context& context,
@@ -87,7 +90,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     Context& context = *slots_[slot.value];
     Thread& thread = context.thread;
     const std::uint64_t quantum = params_.quantum_instructions;
-    std::uint64_t done = 0;
+    std::uint64_t done = context.ahead.done ? count_ahead(context) : 0;
     InstructionObserver* const observer = observer_;
     // A thread that is watched runs one instruction at a time.
     const std::uint64_t quantum_of_regions = observer == nullptr ? quantum : 0;
@@ -108,7 +111,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
                                                                 : nullptr;
         if (region != nullptr) [[likely]] {
             if (region == at.stepped && ++at.runs == at.often) [[unlikely]]
-                compile(context, *entry);
+                compile(*context.page, *entry, thread.control[0]);
             const CodeRegion::Run run =
                 verifies_ && region == at.compiled
                     ? run_verified(*at.compiled, context, messages, now + Cycles(done),

@@ -148,15 +148,31 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
                                   form.first_length, form.response_length, form.header_present,
                                   form.eight_wide});
-    if (function->counts_later() &&
-        std::ranges::find(direct_functions_, function) == direct_functions_.end())
-        direct_functions_.push_back(function);
+    add_direct_site(number, site, *function);
+    return site;
+}
+
+void Eu::add_direct_site(unsigned number, SendSite& site, DirectFunction& function) {
+    if (function.counts_later() &&
+        std::ranges::find(direct_functions_, &function) == direct_functions_.end())
+        direct_functions_.push_back(&function);
     make_room_for_site(number);
     direct_sites_[number] = site.direct.get();
     auto* const plain = dynamic_cast<PlainDirectSite*>(site.direct.get());
     plain_messages_[number] =
         plain != nullptr && plain->plain.form.slots != 0 ? &plain->plain : nullptr;
-    return site;
+    if (crew_ == nullptr || site.direct == nullptr) return;
+    auto* const target = dynamic_cast<StaysInside*>(&function);
+    if (target == nullptr) {
+        plain_messages_[number] = nullptr;  // compiled code carries them out ahead as well
+        return;
+    }
+    site.ahead = true;
+    if (std::ranges::find(ahead_functions_, &function, &AheadFunction::function) ==
+        ahead_functions_.end())
+        ahead_functions_.push_back({&function, target});
+    if (ahead_sites_.size() <= number) ahead_sites_.resize(number + 1u);
+    ahead_sites_[number] = site.direct.get();
 }
 
 /// The last message of a thread as a call. False: it is to be sent.
@@ -182,11 +198,8 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
     const SendSite& site = eu_.send_site(number, instruction);
     if (site.direct != nullptr && (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0)
         [[likely]] {
-        // The lanes are found as lanes_enabled and predicate_lanes find them.
-        std::uint32_t mask = (thread.active >> site.channel_offset | site.no_mask) & site.channels;
-        if (site.predicated) mask &= predicate_lanes(thread, instruction);
-        if (site.direct->run(sender_, mask, &thread.grf[site.first], &thread.grf[site.second],
-                             &thread.grf[site.response])) [[likely]] {
+        if (site.direct->run(sender_, lanes_of(site, thread, instruction), &thread.grf[site.first],
+                             &thread.grf[site.second], &thread.grf[site.response])) [[likely]] {
             ++direct_;
             advance(thread, instruction.next_ip);
             return true;

@@ -42,6 +42,8 @@ struct EuStats : StatSet {
                             "Messages sent as calls of their target, without a transaction."};
     Counter compiled_instructions{*this, "compiled_instructions", "instructions",
                                   "Instructions executed by compiled code."};
+    Counter ahead_instructions{*this, "ahead_instructions", "instructions",
+                               "Instructions executed ahead, by several threads of the host."};
     Counter threads{*this, "threads", "threads", "Threads that have run."};
     Counter coissue_cycles{*this, "coissue_cycles", "cycles",
                            "Cycles that issued more than one instruction."};

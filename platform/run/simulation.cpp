@@ -10,6 +10,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "eu/module.h"
 #include "platform/machine/parameters.h"
 #include "platform/run/simulation_parts.h"
 
@@ -64,6 +65,7 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
     list_observers();
     gpu->observe_work(&work_observers);
     open_trace(options.trace_isa_path);
+    gather_crew();
     // An engine that waits for its host has nothing to do when it is started.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
                                             sc_core::SC_DO_NOTHING);
@@ -83,6 +85,13 @@ void Simulation::Parts::open_trace(const std::string& path) {
     trace = std::make_unique<InstructionTrace>(path);
     for (EuBlock* eu : gpu->eus())
         eu->observe(trace.get());
+}
+
+void Simulation::Parts::gather_crew() {
+    if (options.threads < 2 || environment.timed()) return;
+    crew = std::make_unique<eu::Crew>(options.threads);
+    for (EuBlock* const block : gpu->eus())
+        if (auto* const eu = dynamic_cast<eu::Eu*>(block)) eu->join(*crew);
 }
 
 std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t offset,

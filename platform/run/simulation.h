@@ -27,6 +27,8 @@ struct RunOptions {
     RunDescription description;
     Timing timing = Timing::Timed;
     TimedKernels timed_kernels;  ///< in timed mode
+    /// Of the host that run EUs, in functional mode.
+    unsigned threads = 1;
     /// Not 0, in timed mode: of launches with more groups about so many are timed.
     std::uint64_t sample_groups = 0;
     WaveformOptions waveform;    ///< a GTKWave save file is put beside it

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <chrono>
 
+#include "eu/crew.h"
 #include "platform/machine/gpu.h"
 #include "platform/run/chosen_walkers.h"
 #include "platform/run/progress.h"
@@ -46,6 +47,8 @@ struct Simulation::Parts {
             if (const auto& path = options.records[i].path; !path.empty()) recorders[i]->open(path);
     }
     void open_trace(const std::string& path);
+    /// Has several threads of the host run the EUs, if the options say so.
+    void gather_crew();
     void open_waveform(const std::string& path) {
         if (!path.empty()) waveform->open(path);
     }
@@ -111,6 +114,7 @@ struct Simulation::Parts {
     std::unique_ptr<RunProfile> profile;
     std::unique_ptr<TimeSeries> overview, series;  ///< for the statistics; asked for
     std::unique_ptr<Gpu> gpu;
+    std::unique_ptr<eu::Crew> crew;  ///< with several threads of the host
     std::unique_ptr<HostBus> host;
     KernelLog log;
     LaunchNames names{options.name_launch};

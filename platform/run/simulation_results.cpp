@@ -114,6 +114,14 @@ std::string Simulation::summary() const {
             static_cast<unsigned long long>(compiled.regions),
             static_cast<unsigned long long>(compiled.instructions),
             static_cast<unsigned long long>(compiled.bytes / 1024));
+    if (p.options.verbose && p.crew != nullptr) {
+        const std::uint64_t ahead = p.stats.sum("eu.ahead_instructions");
+        add("%u threads: %llu EU instructions ahead, %.1f percent, in %llu rounds\n",
+            p.options.threads, static_cast<unsigned long long>(ahead),
+            100.0 * static_cast<double>(ahead) /
+                static_cast<double>(std::max<std::uint64_t>(p.gpu->instructions(), 1)),
+            static_cast<unsigned long long>(p.crew->rounds()));
+    }
     return text;
 }
 

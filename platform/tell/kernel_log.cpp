@@ -19,14 +19,15 @@ std::string text_of(GpuAddr address) {
 }  // namespace
 
 void KernelLog::watch(sc_core::sc_object& machine) {
-    if (auto* const port = dynamic_cast<hdc::Hdc*>(&machine)) port->count_in(bytes_);
+    if (auto* const port = dynamic_cast<hdc::Hdc*>(&machine)) port->count_in(add_port());
     for (sc_core::sc_object* part : machine.get_child_objects())
         watch(*part);
 }
 
 void KernelLog::work_began(const WorkRecord& work) {
     begun_ = true;
-    bytes_.begun(work.number + 1);
+    for (BytesByWork& port : ports_)
+        port.begun(work.number + 1);
 }
 
 void KernelLog::work_ended(const WorkRecord& work) {
@@ -40,7 +41,11 @@ std::vector<KernelLog::Kernel> KernelLog::kernels(const std::vector<WorkRecord>&
         kernel.work = work;
         kernel.finished = finished;
         // Now, for a walker's messages may be carried out behind its end.
-        kernel.bytes = bytes_.of(work.number);
+        for (const BytesByWork& port : ports_) {
+            const MessageBytes bytes = port.of(work.number);
+            kernel.bytes.l3 += bytes.l3;
+            kernel.bytes.slm += bytes.slm;
+        }
     };
     for (const WorkRecord& work : ended_)
         add(work, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <boost/json/object.hpp>
+#include <deque>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -27,7 +28,8 @@ class KernelLog : public WorkObserver {
 
     /// Has all data ports of a machine count. Call before anything is dispatched.
     void watch(sc_core::sc_object& machine);
-    BytesByWork& bytes() { return bytes_; }
+    /// A port's, which counts by itself: several threads of the host may run ports at once.
+    BytesByWork& add_port() { return ports_.emplace_back(); }
     void work_began(const WorkRecord& work) override;
     void work_ended(const WorkRecord& work) override;
 
@@ -55,7 +57,7 @@ class KernelLog : public WorkObserver {
 
   private:
     bool begun_ = false;
-    BytesByWork bytes_;
+    std::deque<BytesByWork> ports_;
     std::vector<WorkRecord> ended_;
 };
 

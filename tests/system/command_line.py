@@ -16,6 +16,8 @@ wrong = [
     ("run", "--set", "gpu.slices=77", "--", "true"), ("run", "--config", "/nonexistent.json", "--", "true"),
     ("run", "--", "/nonexistent/program"), ("replay", "/nonexistent.aub"), ("disasm", "/nonexistent.bin"),
     ("serve", "--port", "99999"), ("run", "--set", "hdc.queue_depth=1", "--", "true"),
+    ("run", "--threads", "2", "--", "true"), ("run", "--threads", "0", "--timing", "functional", "--", "true"),
+    ("run", "--threads", "65", "--timing", "functional", "--", "true"), ("run", "--threads", "2", "--timing", "functional", "--trace-isa", "t", "--", "true"),
     ("run", "--vcd", "w.vcd", "--timing", "functional", "--", "true"), ("run", "--vcd-from", "5", "--", "true"),
     ("run", "--vcd", "w.vcd", "--vcd-from", "9", "--vcd-to", "9", "--", "true"),
     ("run", "--vcd", "w.vcd", "--vcd-to", "-1", "--", "true"), ("run", "--vcd", "w.vcd", "--vcd-kernel", "first", "--", "true"),

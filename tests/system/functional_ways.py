@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""functional_ways.py GEN9SIM CAPTURE...: functional mode does and counts the same whether messages go as calls or as transactions, and
-whether code is compiled or not. A thread that is watched has neither."""
+"""functional_ways.py GEN9SIM CAPTURE...: functional mode does and counts the same whether messages go as calls or as transactions,
+whether code is compiled or not, and on however many cores of the host. A thread that is watched has neither calls nor compiled code."""
 import collections
 import json
 import pathlib
@@ -10,7 +10,7 @@ import tempfile
 from checks import counter_sums, expect, finish, run
 
 # Apart from how many messages were calls: how many pages host pointers are asked of is a matter of the host.
-LEFT_OUT = {"direct_messages", "compiled_instructions", "grants"}
+LEFT_OUT = {"direct_messages", "compiled_instructions", "ahead_instructions", "grants"}
 
 
 def parts(path):
@@ -30,7 +30,7 @@ def parts(path):
 UNITS = {"hdc", "sampler", "render_target"}
 
 gen9sim, *captures = sys.argv[1:]
-total, called, compiled = 0, set(), {}
+total, called, compiled, ahead = 0, set(), {}, {}
 COMPILED = ("--set", "eu.jit_after=1", "--set")
 with tempfile.TemporaryDirectory() as folder:
     path, trace = pathlib.Path(folder) / "run.json", pathlib.Path(folder) / "run.trace"
@@ -56,9 +56,15 @@ with tempfile.TemporaryDirectory() as folder:
             other, counted = replay(*COMPILED, f"eu.jit={jit}")
             expect(other == same, f"{capture}: statistics differ with eu.jit={jit}")
             compiled[jit] = compiled.get(jit, 0) + counted["compiled_instructions"]
+            expect(counted["ahead_instructions"] == 0, f"{capture}: one core of the host runs ahead")
+        for threads in ("2", "4"):
+            other, counted = replay(*COMPILED, "eu.jit=on", "--threads", threads)
+            expect(other == same, f"{capture}: statistics differ with --threads {threads}")
+            ahead[threads] = ahead.get(threads, 0) + counted["ahead_instructions"]
 expect(total > 1000, f"only {total} messages were calls")
 expect(called == UNITS, f"no message was seen to be a call of {UNITS - called}")
 expect(len(set(compiled.values())) == 1, f"not the same was compiled: {compiled}")
 if "avx2" in pathlib.Path("/proc/cpuinfo").read_text():
+    expect(ahead["2"] == ahead["4"] > 1000, f"not the same was run ahead, or nearly nothing: {ahead}")
     expect(compiled["on"] > 100_000, f"only {compiled} instructions were executed by compiled code")
 finish()

@@ -31,6 +31,8 @@ class Messages {
     virtual Direct direct(unsigned most) = 0;
     /// Finds the site of a send, if it has one.
     virtual void find_site(unsigned /*number*/, const DecodedInstruction& /*instruction*/) {}
+    /// May a region make code meanwhile? If not, the thread leaves where there is none.
+    virtual bool allows_code() const { return true; }
 
   protected:
     ~Messages() = default;
@@ -59,7 +61,7 @@ class CodeRegion {
 
     struct Run {
         std::uint64_t instructions;  ///< executed
-        bool left;                   ///< behind a message after which the thread does not go on
+        bool left;  ///< at a message for which `send` was false; that instruction counts
     };
     /// Runs it for a thread that stands where it may be entered and for which `runs_now`: at most
     /// `most` instructions, which is `size` at least; fewer where it leaves. `begin`: the cycle of

@@ -65,6 +65,12 @@ Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
     return *slot;
 }
 
+Program::Page* Program::page_at_hand(GpuAddr base, std::uint32_t ip) const {
+    const auto found = pages_.find({base.value, ip & ~static_cast<std::uint32_t>(kPageMask)});
+    return found != pages_.end() && found->second->generation == generation_ ? found->second.get()
+                                                                             : nullptr;
+}
+
 bool Program::read(GpuAddr address, std::uint8_t* to, bool& fault) const {
     const auto found = bytes_.find(address.value & ~kPageMask);
     if (found == bytes_.end() || found->second->generation != generation_) return false;

@@ -140,6 +140,9 @@ class Program {
     /// The page of an IP, made when it is new. Valid until the next invalidation.
     Page& page(GpuAddr base, std::uint32_t ip);
 
+    /// The same where it is there already; or null. Changes nothing.
+    Page* page_at_hand(GpuAddr base, std::uint32_t ip) const;
+
     /// Makes the instruction at `ip` ready, or returns null with the address of a line whose bytes
     /// it needs and that has not been filled.
     Entry* prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line);

@@ -73,11 +73,12 @@ const std::uint8_t* CompiledRegion::resume(Frame& frame, std::uint64_t executed)
     return form != nullptr ? region.enter_at(*form, frame) : frame.leave;
 }
 
-/// The form that fits the thread's channels; null if there is no room for it.
+/// The form that fits the thread's channels; null if there is no room for it, or it may not be made.
 const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread,
                                                      const Frame& frame) const {
     const bool masked = (thread.active & channels_needed_) != channels_needed_;
     if (forms_[masked].code.empty()) {
+        if (!frame.messages->allows_code()) return nullptr;
         // Their forms become part of the code.
         for (const Part& part : parts_)
             if (part.instruction != nullptr && part.instruction->always_sends)

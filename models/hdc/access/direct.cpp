@@ -491,6 +491,8 @@ class AtomicSite final : public SlotSite {
             return true;
         }
         const std::uint32_t mask = given & every_slot_;
+        // Where threads of several subslices meet, the order of operations shows in what they get.
+        if (kSpace != Space::Slm && driver_.inside()) return false;
         Places places;
         if (!begin<kSpace>(sender.thread) || mask == 0 ||
             !find_places<kSpace, OffsetIn<kSpace>>(first->bytes, mask, places))

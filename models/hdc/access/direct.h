@@ -8,6 +8,7 @@
 #include "hdc/access/functional.h"
 #include "hdc/core.h"
 #include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/stays_inside.h"
 
 namespace gen9::hdc {
 
@@ -15,11 +16,12 @@ namespace gen9::hdc {
 /// surface say; a message is then the addresses, the places behind them and the move. What is not
 /// plain, out of bounds or not at a host pointer is left to Core::find, which reports what is to be
 /// reported.
-class DirectPort final : public DirectFunction {
+class DirectPort final : public DirectFunction, public StaysInside {
   public:
     DirectPort(Core& core, FunctionalDriver& driver) : core_(core), driver_(driver) {}
     std::unique_ptr<DirectSite> site(const SendForm& form) override;
     bool counts_later() const override { return true; }
+    void stay_inside(bool on) override { driver_.stay_inside(on); }
     void settle(TraceId cause) override {
         for (Uncounted* const site : uncounted_)
             site->count(cause);

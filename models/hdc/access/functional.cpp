@@ -192,10 +192,23 @@ std::uint8_t* FunctionalDriver::find_by_page(Stretch& stretch, std::uint64_t add
     return granted(direct, address, bytes, reads) ? direct.host + in_page : nullptr;
 }
 
+/// By the page cache as it is. The stretch is told of the pages next to it.
+std::uint8_t* FunctionalDriver::find_at_hand(Stretch& stretch, std::uint64_t address,
+                                             unsigned bytes, bool reads) {
+    const DirectPage* const page = pages_.at_hand(address);
+    if (page == nullptr) return nullptr;
+    const std::uint64_t in_page = address % kPageBytes;
+    if (stretch.borders(address - in_page))
+        stretch.add(address - in_page, *page, [](std::uint64_t) { return DirectPage{}; });
+    if (granted(*page, address, bytes, reads)) return page->host + in_page;
+    return stretch.find(address, bytes, reads);
+}
+
 // Where memory is in many pieces, the page cache is the quicker way; now and then the stretch is
 // told, for it may be in one.
 std::uint8_t* FunctionalDriver::reach(Stretch& stretch, std::uint64_t address, unsigned bytes,
                                       bool reads, const MemoryFacts& facts) {
+    if (inside_) return find_at_hand(stretch, address, bytes, reads);
     constexpr std::uint32_t kTold = 8;
     const DirectPage* const page = pages_.at_hand(address);
     if (page != nullptr && ++reached_ % kTold != 0 && granted(*page, address, bytes, reads))

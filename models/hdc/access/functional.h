@@ -19,6 +19,8 @@ class FunctionalMemory {
     /// The shared local memory that ThreadSideband::slm_base names, from its first byte on, or null
     /// when only requests reach it.
     virtual std::uint8_t* slm(std::uint32_t slm_base) = 0;
+    /// The same if it is the own subslice's and known; or null.
+    virtual std::uint8_t* own_slm(std::uint32_t) { return nullptr; }
     /// Carries out all requests of an access over the sockets, one after the other; what fails reads as
     /// zeros, or is dropped.
     virtual void by_requests(const Access& access, Message& message) = 0;
@@ -86,7 +88,12 @@ class FunctionalDriver {
     /// Host memory of bytes that a stretch does not hold, which may then hold more; or null.
     std::uint8_t* reach(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,
                         const MemoryFacts& facts);
-    std::uint8_t* slm(std::uint32_t slm_base) { return memory_.slm(slm_base); }
+    std::uint8_t* slm(std::uint32_t slm_base) {
+        return inside_ ? memory_.own_slm(slm_base) : memory_.slm(slm_base);
+    }
+    /// From now on direct messages get only what is at hand and the subslice's own.
+    void stay_inside(bool on) { inside_ = on; }
+    bool inside() const { return inside_; }
 
   private:
     void run_planned(const Access& access, Message& message);
@@ -94,6 +101,7 @@ class FunctionalDriver {
     bool run_scattered(const ScatteredAccess& access, Message& message);
     bool find_places(const ScatteredAccess& access, Stretch& stretch,
                      ScatteredAccess::Places& places);
+    std::uint8_t* find_at_hand(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads);
     std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,
                                const MemoryFacts& facts);
     /// The stretch that an instruction accessed last: mostly it stays in one buffer.
@@ -125,6 +133,7 @@ class FunctionalDriver {
     std::array<Stretch, 16> stretches_;
     std::uint64_t changes_ = 0;
     std::uint32_t reached_ = 0;
+    bool inside_ = false;
 };
 
 }  // namespace gen9::hdc

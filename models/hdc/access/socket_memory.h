@@ -23,6 +23,9 @@ class SocketMemory final : public FunctionalMemory, public StateReader {
     // FunctionalMemory
     DirectPage direct(std::uint64_t page_address, const MemoryFacts& facts) override;
     std::uint8_t* slm(std::uint32_t slm_base) override;
+    std::uint8_t* own_slm(std::uint32_t slm_base) override {
+        return slm_base < slm_bytes_ && !local_.empty() ? local_[0].host : nullptr;
+    }
     void by_requests(const Access& access, Message& message) override;
     // StateReader
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;

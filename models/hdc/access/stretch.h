@@ -26,6 +26,10 @@ class Stretch {
     }
     std::uint64_t begin() const { return begin_; }
     std::uint64_t bytes() const { return bytes_; }
+    /// Does a page come right before it or behind it, or is it still empty?
+    bool borders(std::uint64_t page) const {
+        return bytes_ == 0 || page == begin_ + bytes_ || page + kPageBytes == begin_;
+    }
     /// Tells of a page that an access outside needs. The stretch becomes larger if the page goes on
     /// with it, and if all pages between do where it lies apart. Otherwise it stays as it is, or is
     /// of this page alone when more accesses have missed it than it has pages.

@@ -10,9 +10,11 @@ constexpr TraceId kMessage = 0x100'0000'0007;
 
 TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
     KernelLog log;
+    BytesByWork &first_port = log.add_port(), &second_port = log.add_port();
     const auto move = [&](std::uint32_t work, std::uint64_t n) {
-        log.bytes().count(for_work(kMessage, work), false, n);
-        log.bytes().count(for_work(kMessage + 1, work), true, 10 * n);
+        first_port.count(for_work(kMessage, work), false, n / 2);
+        second_port.count(for_work(kMessage, work), false, n - n / 2);
+        second_port.count(for_work(kMessage + 1, work), true, 10 * n);
     };
     const auto expect = [](const KernelLog::Kernel& kernel, std::uint64_t n) {
         EXPECT_EQ(kernel.bytes.l3, n) << kernel.work.number;
@@ -23,7 +25,7 @@ TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
     second.number = 1;
     second.groups = {1, 1, 1};
     EXPECT_TRUE(log.empty());
-    log.bytes().count(kMessage, false, 1000);  // of no walker
+    first_port.count(kMessage, false, 1000);  // of no walker
     log.work_began(first);
     EXPECT_FALSE(log.empty());
     move(0, 1);
@@ -56,7 +58,7 @@ TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
     EXPECT_EQ(rows[0].bytes.l3, 63u);
     EXPECT_EQ(rows[0].bytes.slm, 630u);
     EXPECT_EQ(rows[0].unfinished, 0u);
-    EXPECT_EQ(log.bytes().outside().l3, 1000u);
+    EXPECT_EQ(first_port.outside().l3, 1000u);
 }
 
 // A trace id has 16 bits for the walker: an id names the last walker with its number.

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads ahead of their EU's step, in functional mode with a crew. Ahead, a thread runs code that
+// is at hand and sends messages that stay within its subslice. At the first instruction that asks
+// for more it stops, in the state in which the step then finds it: the step does what it does
+// without a crew, from there on and with what is left of the quantum.
+#include <utility>
+
+#include "eu/execute/stepped_region.h"
+#include "eu/module.h"
+#include "eu/thread/exceptions.h"
+
+namespace gen9::eu {
+
+/// The messages of a thread that runs ahead: those of sites that may be run so.
+class Eu::AheadMessages final : public Messages {
+  public:
+    AheadMessages(Eu& eu, Context& context)
+        : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {}
+    bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
+              Cycles) override {
+        if (number < eu_.send_sites_.size() && eu_.send_sites_[number].ahead &&
+            (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0) {
+            const SendSite& site = eu_.send_sites_[number];
+            if (site.direct->run(sender_, lanes_of(site, thread, instruction),
+                                 &thread.grf[site.first], &thread.grf[site.second],
+                                 &thread.grf[site.response])) {
+                ++direct_;
+                advance(thread, instruction.next_ip);
+                return true;
+            }
+        }
+        refused_ = true;
+        advance(thread, instruction.ip);
+        return false;
+    }
+    Direct direct(unsigned most) override {
+        if (eu_.ahead_sites_.size() <= most) eu_.ahead_sites_.resize(most + 1u);
+        eu_.make_room_for_site(most);
+        return {eu_.ahead_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data()};
+    }
+    bool allows_code() const override { return false; }
+    void settle() {
+        if (direct_ == 0) return;
+        context_.ahead.messages += direct_;
+        direct_ = 0;
+        for (const AheadFunction& function : eu_.ahead_functions_)
+            function.function->settle(sender_.cause);
+    }
+    /// The last region was left before a message, which it has counted.
+    bool refused() const { return refused_; }
+
+  private:
+    Eu& eu_;
+    Context& context_;
+    const DirectSender sender_;
+    std::uint32_t direct_ = 0;  ///< messages that are not counted yet
+    bool refused_ = false;
+};
+
+bool Eu::waits() const {
+    if (saving_ || mixed_ || verifies_ || looked_at_) return false;
+    // Nobody is woken for threads whose code nobody has run yet.
+    const auto has_code = [this](const Thread& thread) {
+        const Program::Page* const page =
+            program_.page_at_hand(thread.sideband.state->instruction_base, thread.ip);
+        const Program::Entry* const entry = page != nullptr ? page->find(thread.ip) : nullptr;
+        return entry != nullptr &&
+               (entry->functional.visited || entry->functional.compiled != nullptr);
+    };
+    for (const Context* const context : slots_)
+        if (context != nullptr && !context->ahead.done && context->runnable() &&
+            has_code(context->thread))
+            return true;
+    return false;
+}
+
+void Eu::run_ahead() {
+    drop_stale_code();
+    for (const AheadFunction& function : ahead_functions_)
+        function.target->stay_inside(true);
+    for (Context* const context : slots_)
+        if (context != nullptr && !context->ahead.done && context->runnable())
+            run_thread_ahead(*context);
+    for (const AheadFunction& function : ahead_functions_)
+        function.target->stay_inside(false);
+}
+
+Program::Entry* Eu::entry_at_hand(Context& context, std::uint32_t ip) {
+    if (context.page == nullptr || !context.page->holds(ip)) [[unlikely]] {
+        const GpuAddr base = context.thread.sideband.state->instruction_base;
+        Program::Page* page = last_page_;
+        if (page == nullptr || page->base != base || !page->holds(ip))
+            page = program_.page_at_hand(base, ip);
+        if (page == nullptr) return nullptr;
+        context.leave_page();
+        context.page = last_page_ = page;
+    }
+    return context.page->find(ip);
+}
+
+/// The region that the step would run here; null: none, or it cannot be counted any more.
+const CodeRegion* Eu::region_ahead(Context& context, Program::Entry& entry, std::uint64_t room) {
+    const FunctionalEntry& at = entry.functional;
+    const auto runs_now = [&](const CodeRegion* region) {
+        return region != nullptr && region->size() <= room && region->runs_now(context.thread);
+    };
+    if (runs_now(at.compiled)) return at.compiled;
+    if (!runs_now(at.stepped)) return nullptr;
+    if (jit_ == jit::Level::None || at.often == 0) return at.stepped;
+    Context::Ahead& ahead = context.ahead;
+    if (ahead.stepped == ahead.steps.size()) return nullptr;
+    ahead.steps[ahead.stepped++] = {context.page, &entry, context.thread.control[0]};
+    return at.stepped;
+}
+
+namespace {
+
+/// Is it a write of cr0.0 that is no exception, as the first instruction of most kernels? It is in
+/// no region.
+bool sets_modes(const Thread& thread, const Program::Entry& entry) {
+    const isa::Instruction& in = entry.decoded.instruction;
+    const bool writes = in.dst.is_arf(isa::Arf::Control) && in.dst.subreg == 0 &&
+                        in.exec_size == 1 && !in.breakpoint && !in.end_of_thread;
+    const bool asks = (thread.control[1] & cr1::kLevel & thread.control[1] << 16) != 0;
+    return writes && !asks && (thread.control[0] & cr0::kMaster) == 0 && entry.functional.visited &&
+           !entry.functional.reads_timestamp;
+}
+
+}  // namespace
+
+void Eu::run_thread_ahead(Context& context) {
+    Thread& thread = context.thread;
+    const std::uint64_t quantum = params_.quantum_instructions;
+    AheadMessages messages(*this, context);
+    Context::Ahead& ahead = context.ahead;
+    ahead.done = true;
+    while (ahead.instructions < quantum) {
+        const std::uint64_t room = quantum - ahead.instructions;
+        Program::Entry* const entry = entry_at_hand(context, thread.ip);
+        if (entry == nullptr) return;
+        const FunctionalEntry& at = entry->functional;
+        if (const CodeRegion* const region = region_ahead(context, *entry, room)) {
+            const CodeRegion::Run run = region->run(thread, messages, Cycles(0), room);
+            messages.settle();
+            const std::uint64_t done = run.instructions - (messages.refused() ? 1u : 0u);
+            ahead.instructions += done;
+            if (region == at.compiled) ahead.compiled += done;
+            if (run.left || run.instructions == 0) return;
+        } else if (sets_modes(thread, *entry) && execute(thread, entry->decoded) == Outcome::Next) {
+            ++ahead.instructions;
+        } else {
+            return;
+        }
+    }
+}
+
+std::uint64_t Eu::count_ahead(Context& context) {
+    Context::Ahead& ahead = context.ahead;
+    stats_.ahead_instructions += ahead.instructions;
+    stats_.compiled_instructions += ahead.compiled;
+    context.messages += ahead.messages;
+    stats_.messages += ahead.messages;
+    stats_.direct_messages += ahead.messages;
+    message_number_ += ahead.messages;
+    trace_ids_.skip(ahead.messages);
+    for (std::uint32_t i = 0; i < ahead.stepped; ++i) {
+        const auto& [page, entry, control] = ahead.steps[i];
+        FunctionalEntry& at = entry->functional;
+        if (++at.runs == at.often) [[unlikely]]
+            compile(*page, *entry, control);
+    }
+    const std::uint64_t instructions = ahead.instructions;
+    ahead.clear();
+    return instructions;
+}
+
+}  // namespace gen9::eu

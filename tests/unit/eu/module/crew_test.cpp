@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eu/crew.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <deque>
+#include <stdexcept>
+
+namespace gen9::test {
+namespace {
+
+/// What the members of a subslice do.
+struct Subslice {
+    std::atomic<int> inside = 0;
+    bool two_at_once = false;
+    std::vector<unsigned> order;  ///< numbers of members
+};
+struct Member : eu::Crew::Member {
+    Subslice& subslice;
+    ThreadAddress where;
+    unsigned number, rounds = 0;
+    bool ready = true, fails = false;
+    Member(Subslice& of, std::uint8_t index, unsigned given)
+        : subslice(of), where{{}, SubsliceId(index), {}, {}}, number(given) {}
+    ThreadAddress place() const override { return where; }
+    bool waits() const override { return ready; }
+    void run_ahead() override {
+        subslice.two_at_once |= ++subslice.inside != 1;
+        subslice.order.push_back(number);
+        ++rounds;
+        for (int i = 0; i < 3; ++i)
+            std::this_thread::yield();
+        --subslice.inside;
+        if (fails) throw std::runtime_error("failed");
+    }
+};
+struct Machine {
+    std::array<Subslice, 3> subslices;
+    std::deque<Member> members;
+    eu::Crew crew;
+    explicit Machine(unsigned threads, unsigned used = 3) : crew(threads) {
+        for (unsigned n = 0; n < 12; ++n)
+            crew.add(
+                members.emplace_back(subslices[n % used], static_cast<std::uint8_t>(n % used), n));
+    }
+};
+
+TEST(Crew, RunsASubslicesMembersOneAfterTheOtherAndAllBeforeItReturns) {
+    for (const unsigned threads : {2u, 3u, 5u}) {
+        Machine machine(threads);
+        machine.members[4].ready = false;
+        for (unsigned round = 1; round <= 5; ++round) {
+            machine.crew.run_ahead();
+            for (const Member& member : machine.members)
+                ASSERT_EQ(member.rounds, member.ready ? round : 0u) << member.number;
+        }
+        EXPECT_EQ(machine.crew.rounds(), 5u);
+        for (unsigned s = 0; s < 3; ++s) {
+            const Subslice& subslice = machine.subslices[s];
+            EXPECT_FALSE(subslice.two_at_once);
+            for (std::size_t i = 1; i < subslice.order.size(); ++i)
+                EXPECT_TRUE(subslice.order[i] > subslice.order[i - 1] || subslice.order[i] == s)
+                    << "not in the order in which they were added";
+        }
+    }
+}
+
+TEST(Crew, IsNotAskedForTheMembersOfOneSubslice) {
+    Machine machine(2, 1);
+    machine.crew.run_ahead();
+    EXPECT_EQ(machine.crew.rounds(), 0u);
+    for (const Member& member : machine.members)
+        EXPECT_EQ(member.rounds, 0u);
+}
+
+TEST(Crew, FailureOfAMemberIsTheCallers) {
+    Machine machine(4);
+    machine.members[7].fails = true;
+    EXPECT_THROW(machine.crew.run_ahead(), std::runtime_error);
+    machine.members[7].fails = false;
+    machine.crew.run_ahead();
+    EXPECT_EQ(machine.members[7].rounds, 2u);
+}
+
+}  // namespace
+}  // namespace gen9::test
