@@ -260,6 +260,9 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
     run("threads", po::value<std::int64_t>()->value_name("N")->default_value(1, ""),
         "with --timing functional: cores of the host that run EUs at once; the results are the "
         "same (default: 1)");
+    run("check-races",
+        "with --timing functional: report data races of kernels, with the instructions; status 3 "
+        "if there are any");
     run("max-cycles", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
         "stop a simulation after so many cycles of the engine's clock (default: never)");
     run("verbose", "also say what the program asks for that has no effect in the model");
@@ -313,6 +316,9 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
     options_.timed_kernels = read_timed_kernels(line, options_.timing);
     options_.sample_groups = read_sample_groups(line);
     options_.threads = read_threads(line, options_.timing);
+    options_.check_races = line.has("check-races");
+    if (options_.check_races && (options_.timing == Timing::Timed || options_.threads != 1))
+        throw UserError("--check-races needs --timing functional, without --threads");
     const auto max_cycles = line.get<std::int64_t>("max-cycles");
     if (max_cycles < 0)
         throw UserError("--max-cycles " + std::to_string(max_cycles) +

@@ -68,12 +68,20 @@ void Hdc::wait_until_idle() {
 
 void Hdc::execute(Message& message) {
     socket_memory_.works_for(message);
-    core_.find(message, access_, kDirectForms);
+    core_.find(message, access_, watcher_ == nullptr ? kDirectForms : kPlanOnly);
+    if (watcher_ != nullptr && access_.form == Access::Form::Planned) [[unlikely]]
+        watcher_->accesses(message, access_.planned->plan);
     if (!functional_.run(access_, message)) [[unlikely]] {
         core_.plan(message, access_);
         functional_.run(access_, message);
     }
     if (access_.form == Access::Form::Fence && access_.flushes) socket_memory_.flush_data(message);
+}
+
+void Hdc::watch(AccessWatcher& watcher) {
+    watcher_ = &watcher;
+    for (auto& socket : msg_in)
+        socket.direct = nullptr;
 }
 
 void Hdc::invalidate() {

@@ -8,6 +8,7 @@
 #include "hdc/access/functional.h"
 #include "hdc/access/socket_memory.h"
 #include "hdc/access/timed.h"
+#include "hdc/access/watcher.h"
 #include "hdc/core.h"
 #include "hdc/interface.h"
 #include "hdc/params.h"
@@ -48,6 +49,8 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
     /// Counts what each message accesses by walker, too.
     void count_in(BytesByWork& bytes) { core_.count_in(bytes); }
+    /// From now on, in functional mode, the watcher is told of what messages do to memory.
+    void watch(AccessWatcher& watcher);
     HdcSockets sockets() override {
         return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, reg_in, mem_out, slm_out};
     }
@@ -74,6 +77,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     FunctionalDriver functional_;
     DirectPort direct_;
     Access access_;  ///< of the message being executed in functional mode
+    AccessWatcher* watcher_ = nullptr;
     Timed timed_;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event

@@ -62,6 +62,8 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
     tracks = std::make_unique<TrackRecorder>(options.tracks, *gpu, stats, names);
     launch = std::make_unique<LaunchProgress>(stats);
     choose_walkers();
+    if (options.check_races && !environment.timed())
+        races = std::make_unique<RaceCheck>(*gpu, reporter, names);
     list_observers();
     gpu->observe_work(&work_observers);
     open_trace(options.trace_isa_path);

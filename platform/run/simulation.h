@@ -29,6 +29,7 @@ struct RunOptions {
     TimedKernels timed_kernels;  ///< in timed mode
     /// Of the host that run EUs, in functional mode.
     unsigned threads = 1;
+    bool check_races = false;  ///< of kernels, in functional mode
     /// Not 0, in timed mode: of launches with more groups about so many are timed.
     std::uint64_t sample_groups = 0;
     WaveformOptions waveform;    ///< a GTKWave save file is put beside it

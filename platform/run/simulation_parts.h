@@ -13,6 +13,7 @@
 #include "platform/tell/kernel_log.h"
 #include "platform/tell/profile/run_profile.h"
 #include "platform/tell/profile/time_series.h"
+#include "platform/tell/races/race_check.h"
 #include "platform/tell/recording/socket_recorder.h"
 #include "platform/tell/tracks/track_recorder.h"
 
@@ -59,6 +60,7 @@ struct Simulation::Parts {
         work_observers.observers = {&log, waveform.get(), tracks.get(), &names};
         if (profile) work_observers.observers.push_back(profile.get());
         if (chosen) work_observers.observers.push_back(chosen.get());
+        if (races) work_observers.observers.push_back(races.get());
         if (options.progress) work_observers.observers.push_back(launch.get());
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
@@ -124,6 +126,7 @@ struct Simulation::Parts {
     std::unique_ptr<LaunchProgress> launch;
     std::unique_ptr<ChosenWalkers> chosen;
     std::unique_ptr<InstructionTrace> trace;
+    std::unique_ptr<RaceCheck> races;
     std::vector<std::unique_ptr<SocketRecorder>> recorders;  ///< as in `options`
     MemoryPool pool;
     TraceIds trace_ids{TraceSource::Host};

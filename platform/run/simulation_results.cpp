@@ -114,6 +114,7 @@ std::string Simulation::summary() const {
             static_cast<unsigned long long>(compiled.regions),
             static_cast<unsigned long long>(compiled.instructions),
             static_cast<unsigned long long>(compiled.bytes / 1024));
+    if (p.races != nullptr) text += p.races->summary() + "\n";
     if (p.options.verbose && p.crew != nullptr) {
         const std::uint64_t ahead = p.stats.sum("eu.ahead_instructions");
         add("%u threads: %llu EU instructions ahead, %.1f percent, in %llu rounds\n",
