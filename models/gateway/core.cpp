@@ -139,28 +139,28 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     Message& message = *arrival.message;
     const BarrierRequest request = request_of(message);
     Barrier& barrier = barriers_[request.id];
-    const std::string name = "barrier " + std::to_string(request.id);
+    const auto name = [&request] { return "barrier " + std::to_string(request.id); };
     // GW-17: undefined; the message is answered without a notification and no barrier changes.
     if (barrier.terminating == 0) {
         message.status = MessageStatus::GuestError;
         released.push_back(arrival);
-        return {{name + " is not allocated; the thread is not held"}, false, request.id, 0};
+        return {{name() + " is not allocated; the thread is not held"}, false, request.id, 0};
     }
     Problem problem;
     for (const Waiting& waiting : barrier.waiting)
         if (waiting.sender && waiting.sender == arrival.sender)
-            problem.text = "a thread arrives twice at " + name + " in one round; both are counted";
+            problem.text = "a thread arrives twice at " + name() + " in one round; both are counted";
     if (barrier.count && barrier.predicated != request.predicate_enable)
-        problem.text = "predicated and plain messages meet at " + name;
+        problem.text = "predicated and plain messages meet at " + name();
     // GW-18: 003:9107. The new count stays.
     // GW-35: not at a global barrier, where a gateway knows its own share only.
     if (barrier.global && (request.count_enable || request.predicate_enable))
-        problem.text = "a count or a predicate at the global " + name;
+        problem.text = "a count or a predicate at the global " + name();
     if (barrier.global && barrier.met)
-        problem.text = "more threads than its share arrive at the global " + name;
+        problem.text = "more threads than its share arrive at the global " + name();
     if (!barrier.global && request.count_enable && request.count &&
         request.count != barrier.terminating) {
-        if (barrier.count) problem.text = "threads send different counts to " + name;
+        if (barrier.count) problem.text = "threads send different counts to " + name();
         barrier.terminating = request.count;
     }
     if (barrier.count++ == 0) {

@@ -208,6 +208,7 @@ bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Leve
     link(page, *region);
     if (page.compiled.empty()) with_compiled_.push_back(&page);
     page.compiled.push_back(std::move(region));
+    ++page.compilations;
     return true;
 }
 
@@ -216,9 +217,12 @@ void Program::link(Page& page, const jit::CompiledRegion& region) {
         if (region.has(part.ip)) page.find(part.ip)->functional.compiled = &region;
 }
 
-void Program::take_up_compiled(Page& page, const Entry& entry) {
+void Program::take_up_compiled(Page& page, Entry& entry) {
+    if (entry.functional.outside_of == page.compilations) return;
+    bool outside = true;
     for (const std::unique_ptr<jit::CompiledRegion>& region : page.compiled) {
         if (!region->has(entry.decoded.ip)) continue;
+        outside = false;
         const bool whole = std::ranges::all_of(region->parts(), [&page](const jit::Part& part) {
             const Entry* const at = page.find(part.ip);
             return part.instruction == nullptr ||
@@ -226,6 +230,7 @@ void Program::take_up_compiled(Page& page, const Entry& entry) {
         });
         if (whole) return link(page, *region);
     }
+    if (outside) entry.functional.outside_of = page.compilations;
 }
 
 /// Drops what was compiled of an instruction that is made ready anew.

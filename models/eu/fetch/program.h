@@ -69,6 +69,8 @@ struct FunctionalEntry {
     Entry* follows = nullptr;                       ///< what follows the stepped region
     Entry* jumped_to = nullptr;                     ///< where its branch went last
     std::uint32_t runs = 0, often = 0;  ///< of the stepped region; so many are worth compiling
+    /// So many regions of its page had been compiled, and none may be entered here.
+    std::uint32_t outside_of = 0;
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
     unsigned send = 0;  ///< of those that always send, or end the thread: its number in the program
@@ -79,6 +81,7 @@ struct FunctionalEntry {
         follows = jumped_to = nullptr;
         runs = 0;
         often = 0;
+        outside_of = 0;
         visited = false;
     }
 };
@@ -126,6 +129,7 @@ class Program {
         std::vector<std::unique_ptr<CodeRegion>> regions;
         /// Kept over an invalidation: good while all of its instructions are ready again.
         std::vector<std::unique_ptr<jit::CompiledRegion>> compiled;
+        std::uint32_t compilations = 0;  ///< at any time before
         std::uint64_t generation = 0;  ///< of `entries`
         RegisterSet written;           ///< by instructions made ready here
         bool holds(std::uint32_t ip) const {
@@ -158,7 +162,7 @@ class Program {
     bool compile(Page& page, Entry& entry, std::uint32_t control, jit::Level level);
     /// Compiled code of before an invalidation becomes good for the entry again, if all of its
     /// instructions are ready.
-    void take_up_compiled(Page& page, const Entry& entry);
+    void take_up_compiled(Page& page, Entry& entry);
     /// So much has been compiled.
     struct Compiled {
         std::uint64_t regions = 0, instructions = 0, bytes = 0;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <xbyak/xbyak.h>
@@ -26,6 +27,9 @@ class Assembler : public Xbyak::CodeGenerator {
     bool knows(const DecodedInstruction& d) const;
     /// Writes it. `masked`: some of its channels may not be active.
     void write(const DecodedInstruction& d, bool masked);
+    /// The same for constants that become notification counts, as in front of a barrier.
+    static bool sets_notification(const DecodedInstruction& d);
+    void write_notification(const DecodedInstruction& d);
     /// Bits of the channels whose predicate is true, from lane 0 on; more bits may be set.
     void predicate_bits(const DecodedInstruction& d, const Xbyak::Reg32& to);
     /// Writes the constants that were asked for, behind the code.
@@ -125,22 +129,22 @@ class Assembler : public Xbyak::CodeGenerator {
     /// All ones in the lanes of a part whose bit in `bits` is set, or is not.
     void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
 
-    /// The offsets of a message, in vectors of the host, and its data.
+    /// Where a plain message has its offsets, in vectors of the host, and its data.
     struct PlainMove {
         PlainMessages::Form form;
         std::size_t offsets, data;  ///< places in the thread
-        unsigned vectors, lanes;    ///< of the offsets, and of each
-        bool reads, wide;
+        unsigned offset_bytes, vectors;
+        bool reads;
     };
     void check_window(PlainMessages::Form form, Xbyak::Label& no);
-    /// Goes to `other` unless the offsets are as far from the first as `step` says.
-    void check_distances(const PlainMove& move, Xbyak::Label& other);
-    /// rax: the first offset from the window's host memory on, if there is `room` for it.
+    /// Goes to `other` unless each slot begins so many bytes behind the one before.
+    void check_distances(const PlainMove& move, unsigned bytes, Xbyak::Label& other);
+    void check_one_place(const PlainMove& move, Xbyak::Label& other);
     void find_start(const PlainMove& move, std::size_t room, Xbyak::Label& no);
-    void move_one_place(const PlainMove& move, Xbyak::Label& other, Xbyak::Label& no);
-    void move_any_places(const PlainMove& move, Xbyak::Label& no);
-    void find_indices(const PlainMove& move, unsigned part, const Xmm& to, Xbyak::Label& no);
-    Xmm vector(unsigned number) const;
+    void move_together(const PlainMove& move, Xbyak::Label& no);
+    void move_one_place(const PlainMove& move, Xbyak::Label& no);
+    void find_indices(const PlainMove& move, const Xbyak::Ymm& offsets, Xbyak::Label& no);
+    void gather(const PlainMove& move, Xbyak::Label& no);
 
     Xbyak::Address constant(std::uint32_t value);
     Xbyak::Address lane_bits(unsigned part);

@@ -90,7 +90,7 @@ const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread,
 
 const std::uint8_t* CompiledRegion::enter_at(const Form& form, Frame& frame) const {
     const Thread& thread = *frame.thread;
-    if (level_ == Level::Avx2 && frame.known != thread.active) {
+    if (level_ == Level::Avx2 && &form == &forms_[1] && frame.known != thread.active) {
         frame.known = thread.active;
         for (unsigned channel = 0; channel < kMaxChannels; ++channel)
             frame.inactive[channel] = (thread.active >> channel & 1) - 1;

@@ -76,6 +76,7 @@ class Emitter : public Assembler {
         Written,   ///< host code of its own
         Function,  ///< a call of its specialised function
         General,   ///< a call of its executor
+        Notification,
         Branch,
         Send,
         Exit,  ///< the thread leaves before it
@@ -153,7 +154,7 @@ Emitter::Way Emitter::way_of(const Part& part) const {
         if (in.src[i].is_arf(isa::Arf::Timestamp)) return Way::Exit;
     if (d.pipe == Pipe::Send || d.pipe == Pipe::Branch || d.pipe == Pipe::None) return Way::Exit;
     if (d.may_fail || in.dst.is_arf(isa::Arf::Ip)) return Way::Exit;
-    return Way::General;
+    return sets_notification(d) ? Way::Notification : Way::General;
 }
 
 bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
@@ -309,6 +310,9 @@ void Emitter::put(std::size_t number, bool masked) {
             return;
         case Way::Written:
             write(d, masked);
+            break;
+        case Way::Notification:
+            write_notification(d);
             break;
         case Way::Function:
             mov(rdi, thread_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain messages: the offsets are compared and the data is moved by a few instructions of the host.
-#include <algorithm>
+// All of them are of AVX2, on any host: what is longer is seldom used.
 #include <bit>
 #include <cstddef>
 
@@ -14,15 +14,14 @@ namespace gen9::eu::jit {
 using Form = PlainMessages::Form;
 using Xbyak::Address;
 using Xbyak::Label;
-using Xbyak::Xmm;
 using Xbyak::Ymm;
-using Xbyak::Zmm;
 
 namespace {
 
-// Vectors: the offsets, what each is beside the first, helpers.
-constexpr unsigned kOffsets = 0, kBeside = 4, kStart = 8, kWrong = 9, kHelper = 10, kMask = 11,
-                   kData = 12;
+constexpr unsigned kVectorBytes = 32;
+// Vectors: the offsets, how far each is from the first, helpers.
+constexpr int kOffsets = 0, kBeside = 4;
+const Ymm kStart(8), kWrong(9), kHelper(10), kMask(11), kData(12);
 
 bool is(Form form, PlainMessages::Fact fact) {
     return (form.facts & fact) != 0;
@@ -32,11 +31,6 @@ bool is(Form form, PlainMessages::Fact fact) {
 
 std::size_t Assembler::place_of(const isa::Operand& operand) {
     return offsetof(Thread, grf) + operand.reg % kGrfCount * kGrfBytes;
-}
-
-/// As wide as the host's are.
-Xmm Assembler::vector(unsigned number) const {
-    return level_ == Level::Avx512 ? Xmm(Zmm(int(number))) : Xmm(Ymm(int(number)));
 }
 
 Address Assembler::ramp(unsigned step, unsigned lane_bytes, unsigned from_lane) {
@@ -61,10 +55,7 @@ void Assembler::message_mask(const DecodedInstruction& d) {
 
 bool Assembler::knows_plain(const DecodedInstruction& d, Form form) const {
     if (form.slots == 0 || form.items == 0 || d.instruction.exec_size < form.slots) return false;
-    if (form.items == 1) return true;
-    // Slots with several items are gathered.
-    return is(form, PlainMessages::kReads) && !is(form, PlainMessages::kWide) &&
-           !is(form, PlainMessages::kScaled);
+    return form.items == 1 || is(form, PlainMessages::kReads);
 }
 
 void Assembler::write_plain(const DecodedInstruction& d, Form form, Label& no) {
@@ -72,49 +63,39 @@ void Assembler::write_plain(const DecodedInstruction& d, Form form, Label& no) {
     PlainMove move{};
     move.form = form;
     move.reads = is(form, PlainMessages::kReads);
-    move.wide = is(form, PlainMessages::kWide);
+    move.offset_bytes = is(form, PlainMessages::kWide) ? 8 : 4;
     move.offsets = place_of(in.src[0]);
     move.data = move.reads ? place_of(in.dst)
                            : place_of(in.src[is(form, PlainMessages::kSecond)]) +
                                  form.data * std::size_t{kGrfBytes};
-    const unsigned bytes = level_ == Level::Avx512 ? 64 : 32, lane_bytes = move.wide ? 8 : 4;
-    move.lanes = std::min<unsigned>(bytes / lane_bytes, form.slots);
-    move.vectors = form.slots / move.lanes;
-    const bool every_slot =
-        in.no_mask && d.fast.predicate == FastOperands::Predicate::None;
-    if (!every_slot) {
+    move.vectors = form.slots * move.offset_bytes / kVectorBytes;
+    if (!in.no_mask || d.fast.predicate != FastOperands::Predicate::None) {
         message_mask(d);
         not_(edx);
         test(edx, low_mask(form.slots));
         jnz(no, T_NEAR);
     }
     check_window(form, no);
-    if (form.items != 1) return move_any_places(move, no);
     Label other, done;
-    check_distances(move, other);
-    find_start(move, offsetof(PlainMessages, room_all), no);
-    const unsigned moved = std::min(bytes, form.slots * 4u);
-    for (unsigned at_byte = 0; at_byte < form.slots * 4u; at_byte += moved) {
-        const Xmm data = moved == 64 ? Xmm(Zmm(int(kData))) : Xmm(Ymm(int(kData)));
-        const Address memory = ptr[rcx + rax + at_byte], place = at(move.data + at_byte);
-        vmovups(data, move.reads ? memory : place);
-        vmovups(move.reads ? place : memory, data);
-    }
+    const bool together = form.items == 1;
+    check_distances(move, together ? 4 : 0, other);
+    together ? move_together(move, no) : move_one_place(move, no);
     L(done);
-    aside_.push_back([this, move, other, done, no]() mutable {
+    aside_.push_back([this, move, together, other, done, no]() mutable {
         L(other);
-        Label any;
-        if (move.reads) {
-            move_one_place(move, any, no);
+        if (move.reads && together) {
+            Label any;
+            check_one_place(move, any);
+            move_one_place(move, no);
             jmp(done, T_NEAR);
+            L(any);
         }
-        L(any);
-        const bool scatters = !move.reads && level_ != Level::Avx512;
-        if (move.wide || is(move.form, PlainMessages::kScaled) || scatters) {
+        // Places anywhere are gathered by offsets of 32 bits.
+        if (!move.reads || move.offset_bytes == 8 || is(move.form, PlainMessages::kScaled)) {
             jmp(no, T_NEAR);
             return;
         }
-        move_any_places(move, no);
+        gather(move, no);
         jmp(done, T_NEAR);
     });
 }
@@ -144,44 +125,38 @@ void Assembler::check_window(Form form, Label& no) {
     jne(no, T_NEAR);
 }
 
-void Assembler::check_distances(const PlainMove& move, Label& other) {
-    const bool newer = level_ == Level::Avx512;
-    const unsigned step = is(move.form, PlainMessages::kScaled) ? 1 : 4,
-                   lane_bytes = move.wide ? 8 : 4;
-    const auto sized = [&](unsigned number) {
-        return move.lanes * lane_bytes == 64 ? Xmm(Zmm(int(number))) : Xmm(Ymm(int(number)));
-    };
-    const Xmm start = sized(kStart), wrong = sized(kWrong), help = sized(kHelper);
-    if (move.wide)
-        vpbroadcastq(start, at(move.offsets));
+void Assembler::check_distances(const PlainMove& move, unsigned bytes, Label& other) {
+    const bool wide = move.offset_bytes == 8;
+    const unsigned step = is(move.form, PlainMessages::kScaled) ? bytes / 4 : bytes;
+    if (wide)
+        vpbroadcastq(kStart, at(move.offsets));
     else
-        vpbroadcastd(start, at(move.offsets));
+        vpbroadcastd(kStart, at(move.offsets));
     for (unsigned v = 0; v < move.vectors; ++v) {
-        const Xmm offsets = sized(kOffsets + v), beside = sized(kBeside + v);
-        vmovups(offsets, at(move.offsets + v * move.lanes * lane_bytes));
-        move.wide ? vpsubq(beside, offsets, start) : vpsubd(beside, offsets, start);
-        const Address expected = ramp(step, lane_bytes, v * move.lanes);
-        if (newer) {
-            const Xbyak::Opmask k(static_cast<int>(1 + v));
-            move.wide ? vpcmpq(k, beside, expected, 4) : vpcmpd(k, beside, expected, 4);
-        } else if (v == 0) {
-            vpxor(wrong, beside, expected);
-        } else {
-            vpxor(help, beside, expected);
-            vpor(wrong, wrong, help);
-        }
+        const Ymm offsets(kOffsets + int(v)), beside(kBeside + int(v));
+        const Ymm& wrong = v == 0 ? kWrong : kHelper;
+        vmovdqu(offsets, at(move.offsets + v * kVectorBytes));
+        wide ? vpsubq(beside, offsets, kStart) : vpsubd(beside, offsets, kStart);
+        vpxor(wrong, beside,
+              ramp(step, move.offset_bytes, v * kVectorBytes / move.offset_bytes));
+        if (v != 0) vpor(kWrong, kWrong, kHelper);
     }
-    if (newer) {
-        kortestw(k1, move.vectors == 1 ? k1 : k2);
-        jnz(other, T_NEAR);
-    } else {
-        vptest(wrong, wrong);
-        jnz(other, T_NEAR);
-    }
+    vptest(kWrong, kWrong);
+    jnz(other, T_NEAR);
 }
 
+/// Behind `check_distances`: goes to `other` unless all slots are at one place.
+void Assembler::check_one_place(const PlainMove& move, Label& other) {
+    const Ymm beside(kBeside);
+    for (unsigned v = 1; v < move.vectors; ++v)
+        vpor(beside, beside, Ymm(kBeside + int(v)));
+    vptest(beside, beside);
+    jnz(other, T_NEAR);
+}
+
+/// rcx + rax: where the first offset is in host memory, if there is `room` for it.
 void Assembler::find_start(const PlainMove& move, std::size_t room, Label& no) {
-    if (move.wide)
+    if (move.offset_bytes == 8)
         mov(rax, at(move.offsets));
     else
         mov(eax, at(move.offsets, 32));
@@ -199,98 +174,64 @@ void Assembler::find_start(const PlainMove& move, std::size_t room, Label& no) {
     mov(rcx, ptr[rdi + offsetof(PlainMessages, host)]);
 }
 
-/// All slots read the same; goes to `other` if they do not.
-void Assembler::move_one_place(const PlainMove& move, Label& other, Label& no) {
-    for (unsigned v = 1; v < move.vectors; ++v)
-        vpor(Ymm(int(kBeside)), Ymm(int(kBeside)), Ymm(int(kBeside + v)));
-    const bool whole = move.lanes * (move.wide ? 8 : 4) == 64;
-    if (whole) {
-        vptestmd(k1, Zmm(int(kBeside)), Zmm(int(kBeside)));
-        kortestw(k1, k1);
-    } else {
-        vptest(Ymm(int(kBeside)), Ymm(int(kBeside)));
+void Assembler::move_together(const PlainMove& move, Label& no) {
+    find_start(move, offsetof(PlainMessages, room_all), no);
+    for (unsigned byte = 0; byte < move.form.slots * 4u; byte += kVectorBytes) {
+        const Address memory = ptr[rcx + rax + byte], place = at(move.data + byte);
+        vmovdqu(kData, move.reads ? memory : place);
+        vmovdqu(move.reads ? place : memory, kData);
     }
-    jnz(other, T_NEAR);
-    find_start(move, offsetof(PlainMessages, room_one), no);
-    const Ymm data{int(kData)};
-    vpbroadcastd(data, ptr[rcx + rax]);
-    for (unsigned byte = 0; byte < move.form.slots * 4u; byte += 32)
-        vmovups(at(move.data + byte), data);
 }
 
-/// The indices of a vector of offsets, from the window's host memory on.
-void Assembler::find_indices(const PlainMove& move, unsigned part, const Xmm& to, Label& no) {
-    const bool newer = level_ == Level::Avx512;
-    const Xmm help = to.isZMM() ? Xmm(Zmm(int(kHelper))) : Xmm(Ymm(int(kHelper)));
-    vmovups(to, at(move.offsets + part * move.lanes * 4));
+void Assembler::move_one_place(const PlainMove& move, Label& no) {
+    find_start(move, offsetof(PlainMessages, room_one), no);
+    const unsigned row = move.form.slots * 4u;
+    for (unsigned n = 0; n < move.form.items; ++n) {
+        vpbroadcastd(kData, ptr[rcx + rax + 4 * n]);
+        for (unsigned byte = 0; byte < row; byte += kVectorBytes)
+            vmovdqu(at(move.data + n * row + byte), kData);
+    }
+}
+
+/// Makes eight offsets distances from the window's host memory.
+void Assembler::find_indices(const PlainMove& move, const Ymm& offsets, Label& no) {
     if (is(move.form, PlainMessages::kAligned)) {
-        vpbroadcastd(help, constant(3));
-        if (newer) {
-            vptestmd(k1, to, help);
-            kortestw(k1, k1);
-        } else {
-            vptest(to, help);
-        }
+        vpbroadcastd(kHelper, constant(3));
+        vptest(offsets, kHelper);
         jnz(no, T_NEAR);
     }
     if (is(move.form, PlainMessages::kLocal)) {
-        vpbroadcastd(help, ptr[frame_ + offsetof(Frame, local)]);
-        vpaddd(to, to, help);
+        vpbroadcastd(kHelper, ptr[frame_ + offsetof(Frame, local)]);
+        vpaddd(offsets, offsets, kHelper);
     } else {
-        vpbroadcastd(help, ptr[rdi + offsetof(PlainMessages, begin)]);
-        vpsubd(to, to, help);
-    }
-    vpbroadcastd(help, ptr[rdi + offsetof(PlainMessages, room_any)]);
-    if (newer) {
-        vpcmpud(k1, to, help, 5);
-        kortestw(k1, k1);
-        jnz(no, T_NEAR);
-        return;
+        vpbroadcastd(kHelper, ptr[rdi + offsetof(PlainMessages, begin)]);
+        vpsubd(offsets, offsets, kHelper);
     }
     // Below the room, and not negative.
-    vpcmpgtd(help, help, to);
-    vpandn(help, to, help);
-    vmovmskps(eax, help);
+    vpbroadcastd(kHelper, ptr[rdi + offsetof(PlainMessages, room_any)]);
+    vpcmpgtd(kHelper, kHelper, offsets);
+    vpandn(kHelper, offsets, kHelper);
+    vmovmskps(eax, kHelper);
     cmp(eax, 0xFF);
     jne(no, T_NEAR);
 }
 
-void Assembler::move_any_places(const PlainMove& move, Label& no) {
-    const bool newer = level_ == Level::Avx512;
+/// Behind `check_distances`: reads that are anywhere.
+void Assembler::gather(const PlainMove& move, Label& no) {
     if (is(move.form, PlainMessages::kLocal)) {
-        // A thread without has none at any offset.
+        // A thread that has none.
         cmp(dword[frame_ + offsetof(Frame, local) + 4], 0);
         jne(no, T_NEAR);
     }
-    const auto sized = [&](unsigned number) {
-        return move.lanes == 16 ? Xmm(Zmm(int(number))) : Xmm(Ymm(int(number)));
-    };
     for (unsigned v = 0; v < move.vectors; ++v)
-        find_indices(move, v, sized(kOffsets + v), no);
+        find_indices(move, Ymm(kOffsets + int(v)), no);
     mov(rcx, ptr[rdi + offsetof(PlainMessages, host)]);
-    const Xmm mask = sized(kMask), data = sized(kData);
-    for (unsigned v = 0; v < move.vectors; ++v) {
-        const Xmm indices = sized(kOffsets + v);
+    for (unsigned v = 0; v < move.vectors; ++v)
         for (unsigned n = 0; n < move.form.items; ++n) {
-            const Address place =
-                at(move.data + (n * move.form.slots + v * move.lanes) * std::size_t{4});
-            const auto memory = ptr[rcx + indices + 4 * n];
-            if (newer) {
-                kxnorw(k1, k1, k1);
-                if (move.reads) {
-                    vpgatherdd(data | k1, memory);
-                    vmovups(place, data);
-                } else {
-                    vmovups(data, place);
-                    vpscatterdd(memory | k1, data);  // of two at one place, the later stays
-                }
-            } else {
-                vpcmpeqd(mask, mask, mask);
-                vpgatherdd(data, memory, mask);
-                vmovups(place, data);
-            }
+            vpcmpeqd(kMask, kMask, kMask);
+            vpgatherdd(kData, ptr[rcx + Ymm(kOffsets + int(v)) + 4 * n], kMask);
+            vmovdqu(at(move.data + n * move.form.slots * 4u + v * kVectorBytes), kData);
         }
-    }
 }
 
 }  // namespace gen9::eu::jit

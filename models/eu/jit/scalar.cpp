@@ -238,4 +238,25 @@ void Assembler::write_scalar_integer(const DecodedInstruction& d) {
     scalar_condition(d, d.fast.condition, d.fast.signed_result);
 }
 
+bool Assembler::sets_notification(const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    const auto is_dword = [](isa::Type type) {
+        return type == isa::Type::UD || type == isa::Type::D;
+    };
+    const isa::Operand& source = in.src[0];
+    return in.opcode == isa::Opcode::Mov && in.exec_size == 1 && in.no_mask && !in.align16 &&
+           in.pred_ctrl == isa::PredCtrl::None && in.cond_mod == CondMod::None && !in.saturate &&
+           !in.acc_write && in.dst.is_arf(isa::Arf::Notification) && !in.dst.indirect &&
+           is_dword(in.dst.type) && in.dst.subreg % 4 == 0 && in.dst.subreg < 12 &&
+           source.file == isa::RegFile::Imm && is_dword(source.type) && !source.negate &&
+           !source.absolute;
+}
+
+void Assembler::write_notification(const DecodedInstruction& d) {
+    // n0.0 and n0.2 change places on a write (EU-106).
+    const unsigned place = 8u - d.instruction.dst.subreg;
+    mov(at(offsetof(Thread, notification) + place, 32),
+        static_cast<std::uint32_t>(d.instruction.src[0].immediate));
+}
+
 }  // namespace gen9::eu::jit

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "formats/format.h"
+#include "interconnect/payload/plain_messages.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -329,6 +330,87 @@ TEST(Direct, PlainMessagesAreCountedWhenTheCallerSettles) {
         EXPECT_EQ(both.bench.statistics.messages.value(), messages + 3);
         EXPECT_EQ(both.bench.statistics.bytes_read.value(), read + 3 * 32);
     }
+}
+
+/// What code that knows the window only reads or has written for an item.
+std::uint32_t item_in_window(const PlainMessages& plain, std::uint64_t offset, unsigned item,
+                             std::uint64_t local) {
+    if (plain.form.facts & PlainMessages::kScaled) offset *= 4;
+    const std::uint64_t at =
+        plain.form.facts & PlainMessages::kLocal ? offset + local : offset - plain.begin;
+    EXPECT_LT(at, plain.room_one);
+    return at < plain.room_one ? load<std::uint32_t>(plain.host + at + 4 * item) : 0;
+}
+
+TEST(Direct, TheWindowOfPlainMessagesIsWhatTheyMoveIn) {
+    Random random(35);
+    Both both;
+    unsigned found[2] = {};
+    for (unsigned n = 0; n < 3000 && !HasFailure(); ++n) {
+        const Send send = random_message(random);
+        const Message& m = send.message;
+        const auto site = both.direct.site(form_of(m));
+        std::vector<Grf> response(m.response_length + 1u);
+        const Grf *const first = m.payload.data(), *const second = first + m.first_length;
+        if (site == nullptr ||
+            !site->run({both.bench.sender, kCause}, m.execution_mask, first, second,
+                       response.data()))
+            continue;
+        both.direct.settle(kCause);
+        auto* const plain_site = dynamic_cast<PlainDirectSite*>(site.get());
+        if (m.execution_mask == 0 || plain_site == nullptr || plain_site->plain.form.slots == 0)
+            continue;
+        const PlainMessages& plain = plain_site->plain;
+        const bool reads = plain.form.facts & PlainMessages::kReads,
+                   wide = plain.form.facts & PlainMessages::kWide;
+        ++found[reads];
+        const Grf* const data =
+            reads ? response.data()
+                  : (plain.form.facts & PlainMessages::kSecond ? second : first) + plain.form.data;
+        // The last of several slots at one place stays.
+        std::map<std::uint64_t, unsigned> slot_at;
+        for (unsigned slot = 0; slot < plain.form.slots; ++slot) {
+            if (!(m.execution_mask >> slot & 1)) continue;
+            const std::uint64_t offset = wide ? load<std::uint64_t>(first->bytes + slot * 8)
+                                              : load<std::uint32_t>(first->bytes + slot * 4);
+            slot_at[offset] = slot;
+        }
+        for (const auto& [offset, slot] : slot_at)
+            for (unsigned item = 0; item < plain.form.items; ++item)
+                EXPECT_EQ(item_in_window(plain, offset, item, both.bench.sender.slm_base),
+                          load<std::uint32_t>(bytes_from(*data) +
+                                              4 * (item * plain.form.slots + slot)))
+                    << to_text(m);
+        EXPECT_EQ(*plain.findings, plain.found);
+        EXPECT_EQ(plain.state, both.bench.sender.state.get());
+    }
+    EXPECT_GT(found[0], 100u);
+    EXPECT_GT(found[1], 100u);
+}
+
+TEST(Direct, AWindowOfPlainMessagesEndsWithTheSurfaceAndTheStateCache) {
+    Both both;
+    Send send(Sfid::DataPort1, 0x02106E00, 0xFF);
+    send.add(test::ramp<std::uint32_t>(8, 64, 4));
+    const auto site = both.direct.site(form_of(send.message));
+    Grf response{};
+    ASSERT_TRUE(site->run({both.bench.sender, kCause}, 0xFF, send.message.payload.data(), nullptr,
+                          &response));
+    const PlainMessages& plain = dynamic_cast<PlainDirectSite&>(*site).plain;
+    EXPECT_EQ(plain.form, (PlainMessages::Form{PlainMessages::kReads | PlainMessages::kAligned |
+                                                   PlainMessages::kBound |
+                                                   PlainMessages::kSecond,
+                                               8, 1, 0}));
+    EXPECT_LE(plain.begin + plain.room_one, kBufferBytes - 3);
+    EXPECT_EQ(plain.room_all, plain.room_one - 28);
+    EXPECT_EQ(plain.host, both.bench.memory.at(Bench::kData + plain.begin));
+    EXPECT_EQ(*plain.findings, plain.found);
+    both.bench.core.invalidate();
+    EXPECT_NE(*plain.findings, plain.found);
+    const std::uint64_t before = *plain.findings;
+    both.bench.core.set_slm_enabled(false);
+    EXPECT_NE(*plain.findings, before);
+    both.direct.settle(kCause);
 }
 
 TEST(Direct, WhatIsKnownOfASurfaceEndsWithTheStateCache) {
