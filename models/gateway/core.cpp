@@ -149,7 +149,8 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     Problem problem;
     for (const Waiting& waiting : barrier.waiting)
         if (waiting.sender && waiting.sender == arrival.sender)
-            problem.text = "a thread arrives twice at " + name() + " in one round; both are counted";
+            problem.text =
+                "a thread arrives twice at " + name() + " in one round; both are counted";
     if (barrier.count && barrier.predicated != request.predicate_enable)
         problem.text = "predicated and plain messages meet at " + name();
     // GW-18: 003:9107. The new count stays.

@@ -130,8 +130,8 @@ class Program {
         /// Kept over an invalidation: good while all of its instructions are ready again.
         std::vector<std::unique_ptr<jit::CompiledRegion>> compiled;
         std::uint32_t compilations = 0;  ///< at any time before
-        std::uint64_t generation = 0;  ///< of `entries`
-        RegisterSet written;           ///< by instructions made ready here
+        std::uint64_t generation = 0;    ///< of `entries`
+        RegisterSet written;             ///< by instructions made ready here
         bool holds(std::uint32_t ip) const {
             return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
         }

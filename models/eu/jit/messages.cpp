@@ -137,8 +137,7 @@ void Assembler::check_distances(const PlainMove& move, unsigned bytes, Label& ot
         const Ymm& wrong = v == 0 ? kWrong : kHelper;
         vmovdqu(offsets, at(move.offsets + v * kVectorBytes));
         wide ? vpsubq(beside, offsets, kStart) : vpsubd(beside, offsets, kStart);
-        vpxor(wrong, beside,
-              ramp(step, move.offset_bytes, v * kVectorBytes / move.offset_bytes));
+        vpxor(wrong, beside, ramp(step, move.offset_bytes, v * kVectorBytes / move.offset_bytes));
         if (v != 0) vpor(kWrong, kWrong, kHelper);
     }
     vptest(kWrong, kWrong);

@@ -135,9 +135,10 @@ class SlotSite : public PlainDirectSite {
         plain.room_one = room(one);
         plain.room_all = room(one * slots_);
         constexpr std::uint64_t kMost = 0x7FFFFFFF, kOffsets = std::uint64_t{1} << 32;
-        plain.room_any = from > kMost ? 0
-                                      : static_cast<std::uint32_t>(std::min(
-                                            {plain.room_one, kMost, kOffsets - from}));
+        plain.room_any =
+            from > kMost
+                ? 0
+                : static_cast<std::uint32_t>(std::min({plain.room_one, kMost, kOffsets - from}));
         plain.findings = &core_.findings();
         plain.found = core_.findings();
         plain.state = state_.get();

@@ -33,7 +33,8 @@ class RandomCode {
         for (unsigned i = 0; i < size; ++i) {
             Instruction in = random() % 3 == 0 ? branch(random, i, size) : plain(random);
             if (random() % 24 == 0) {
-                in = make(Opcode::Mov, 1, arf(isa::Arf::Notification, 0, Type::UD, 4 * (random() % 3)),
+                in = make(Opcode::Mov, 1,
+                          arf(isa::Arf::Notification, 0, Type::UD, 4 * (random() % 3)),
                           {imm(random() % 4, Type::UD)});
                 in.no_mask = random() % 4;
             }
@@ -358,8 +359,7 @@ class PlainMessage {
         form.facts = static_cast<std::uint8_t>(spaces[space] | (reads ? unsigned{kReads} : 0) |
                                                (aligned ? unsigned{kAligned} : 0));
         form.slots = static_cast<std::uint8_t>(pick(random, {8, 16}));
-        form.items = static_cast<std::uint8_t>(
-            random() % 3 == 0 && reads ? 1 + random() % 4 : 1);
+        form.items = static_cast<std::uint8_t>(random() % 3 == 0 && reads ? 1 + random() % 4 : 1);
         const unsigned offset_registers = form.slots * (space == 1 ? 8u : 4u) / kGrfBytes;
         if (!site.is(kReads) && random() % 2) form.facts |= kSecond;
         form.data = static_cast<std::uint8_t>(site.is(kSecond) ? random() % 2 : offset_registers);
@@ -521,8 +521,10 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
             site.plain.host = site.memory.data();
             if (fits) {
                 ++moved;
-                const unsigned reg = site.is(kSecond) ? PlainMessage::kSecond : PlainMessage::kOffsets;
-                site.move(&expected.grf[PlainMessage::kOffsets], expected.grf[reg + form.data].bytes,
+                const unsigned reg =
+                    site.is(kSecond) ? PlainMessage::kSecond : PlainMessage::kOffsets;
+                site.move(&expected.grf[PlainMessage::kOffsets],
+                          expected.grf[reg + form.data].bytes,
                           &expected.grf[PlainMessage::kResponse]);
             }
             ASSERT_EQ(site.memory, after) << n << " level " << int(level);

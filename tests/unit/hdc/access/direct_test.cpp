@@ -352,9 +352,8 @@ TEST(Direct, TheWindowOfPlainMessagesIsWhatTheyMoveIn) {
         const auto site = both.direct.site(form_of(m));
         std::vector<Grf> response(m.response_length + 1u);
         const Grf *const first = m.payload.data(), *const second = first + m.first_length;
-        if (site == nullptr ||
-            !site->run({both.bench.sender, kCause}, m.execution_mask, first, second,
-                       response.data()))
+        if (site == nullptr || !site->run({both.bench.sender, kCause}, m.execution_mask, first,
+                                          second, response.data()))
             continue;
         both.direct.settle(kCause);
         auto* const plain_site = dynamic_cast<PlainDirectSite*>(site.get());
@@ -377,9 +376,9 @@ TEST(Direct, TheWindowOfPlainMessagesIsWhatTheyMoveIn) {
         }
         for (const auto& [offset, slot] : slot_at)
             for (unsigned item = 0; item < plain.form.items; ++item)
-                EXPECT_EQ(item_in_window(plain, offset, item, both.bench.sender.slm_base),
-                          load<std::uint32_t>(bytes_from(*data) +
-                                              4 * (item * plain.form.slots + slot)))
+                EXPECT_EQ(
+                    item_in_window(plain, offset, item, both.bench.sender.slm_base),
+                    load<std::uint32_t>(bytes_from(*data) + 4 * (item * plain.form.slots + slot)))
                     << to_text(m);
         EXPECT_EQ(*plain.findings, plain.found);
         EXPECT_EQ(plain.state, both.bench.sender.state.get());
@@ -398,8 +397,7 @@ TEST(Direct, AWindowOfPlainMessagesEndsWithTheSurfaceAndTheStateCache) {
                           &response));
     const PlainMessages& plain = dynamic_cast<PlainDirectSite&>(*site).plain;
     EXPECT_EQ(plain.form, (PlainMessages::Form{PlainMessages::kReads | PlainMessages::kAligned |
-                                                   PlainMessages::kBound |
-                                                   PlainMessages::kSecond,
+                                                   PlainMessages::kBound | PlainMessages::kSecond,
                                                8, 1, 0}));
     EXPECT_LE(plain.begin + plain.room_one, kBufferBytes - 3);
     EXPECT_EQ(plain.room_all, plain.room_one - 28);
