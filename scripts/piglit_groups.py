@@ -44,21 +44,31 @@ GROUPS = {
     "texturing": r"spec@(arb|ext|oes|nv|sgis|ati)_(texture|shader_texture|seamless|sampler)|.*tex",
     "arb": r"spec@arb_", "shaders": r"shaders@", "opengl": r"spec@!opengl [1-3]\.",
 }
+# What is left, less windows. The first whose pattern fits.
+REST = {
+    "doubles": r"(?!.*(glx|@egl|wgl)).*(fp64|int64|64bit|double)",
+    "later": r"spec@glsl-([34]\.|es)",
+    "compute": r"(?!.*(glx|@egl|wgl)).*compute",
+    "rest": r"(?!.*(glx|@egl|wgl))",
+}
+ALL = FEATURES | GROUPS | REST
 # Judged by the tests themselves: the driver for the processor lacks most of it.
 OWN_VERDICT = {"samples"}
 
 
 def options_of():
     parser = argparse.ArgumentParser(prog="piglit-gl --groups", description=__doc__)
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(FEATURES | GROUPS)}; none: all")
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(ALL)}; none: all")
     parser.add_argument("--self", action="store_true", dest="itself", help="the driver for the processor instead of the model")
     parser.add_argument("--list", type=pathlib.Path, default=ROOT / "tests" / "piglit" / "known_gl.toml",
                         help="differences that are known, with their causes (default %(default)s)")
     parser.add_argument("--only", default="", metavar="TEXT", help="tests whose names contain the text")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth test of a group")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="with --every: begin with the Nth test (default %(default)s)")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FILE", help="adds results and times of the tests to a file; does not run again those in it")
     parser.add_argument("--timing", choices=("functional", "timed"), default="functional")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one test (default %(default)s)")
+    parser.add_argument("--timeout", type=float, default=60, help="processor seconds for one test (default %(default)s)")
     parser.add_argument("--batch", type=int, default=16, help="shader tests in one program (default %(default)s)")
     parser.add_argument("--reference", type=pathlib.Path, default=ROOT / "build" / "piglit_llvmpipe.json",
                         help="keeps the results of the driver for the processor (default %(default)s)")
@@ -79,9 +89,16 @@ def tests():
 
 
 def group_of(name, command):
-    feature = next((group for group, pattern in FEATURES.items() if re.match(pattern, name.lower())), None)
-    if feature:
-        return feature
+    """The group of a test; none of those that need a window system."""
+    return feature_of(name) or plain_group_of(name, command) or next((group for group, pattern in REST.items() if re.match(pattern, name.lower())), None)
+
+
+def feature_of(name):
+    return next((group for group, pattern in FEATURES.items() if re.match(pattern, name.lower())), None)
+
+
+def plain_group_of(name, command):
+    """The group of a test with vertex and pixel shaders only."""
     if OTHERS.search(name.lower()):
         return None
     group = next((group for group, pattern in GROUPS.items() if re.match(pattern, name.lower())), None)
@@ -91,6 +108,19 @@ def group_of(name, command):
         if not text or re.search(r"^\[(geometry|tessellation|compute)", text, re.MULTILINE):
             return None
     return group
+
+
+def processor_seconds(session):
+    """Of the processes of a session: other work on the machine does not count."""
+    ticks = 0
+    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[3] == str(session):
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Runner:
@@ -108,14 +138,18 @@ class Runner:
             command.append("-fbo")
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=PIGLIT,
                                    env=self.environment, start_new_session=True)
-        try:
-            return process.communicate(timeout=limit)[0], process.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            return process.communicate()[0], "timeout"
+        begin = time.monotonic()
+        while True:
+            try:
+                return process.communicate(timeout=min(limit, 2))[0], process.returncode
+            except subprocess.TimeoutExpired:
+                if processor_seconds(process.pid) > limit or time.monotonic() - begin > 20 * limit:
+                    os.killpg(process.pid, 9)
+                    return process.communicate()[0], "timeout"
 
     def alone(self, words):
-        """(Result, failed subtests, instructions)."""
+        """(Result, failed subtests, instructions, seconds)."""
+        begin = time.monotonic()
         text, status = self.program(words, self.options.timeout)
         result, failed = ("timeout" if status == "timeout" else "crash"), set()
         for line in text.splitlines():
@@ -126,19 +160,20 @@ class Runner:
         if status == "timeout":
             result = "timeout"
         ran = INSTRUCTIONS.search(text)
-        return [result, sorted(failed), int(ran[1]) if ran else 0]
+        return [result, sorted(failed), int(ran[1]) if ran else 0, round(time.monotonic() - begin, 2)]
 
     def batch(self, named):
         """Name -> result of tests that one program runs, or each its own."""
         if len(named) > 1:
-            files = [words[-1] for _, words in named]
+            begin, files = time.monotonic(), [words[-1] for _, words in named]
             text, status = self.program(["shader_runner", *files, "-report-subtests"], self.options.timeout * 2)
             told = [pair for line in text.splitlines() if (found := RESULT.match(line))
                     for pair in json.loads(found[1]).get("subtest", {}).items()]
             ran = INSTRUCTIONS.search(text)
             same = [name.lower() for name, _ in told] == [pathlib.Path(file).stem.lower() for file in files]
             if same and status != "timeout":
-                return {name: [how, [], int(ran[1]) if ran else 0] for (name, _), (_, how) in zip(named, told)}
+                share = round((time.monotonic() - begin) / len(named), 2)
+                return {name: [how, [], int(ran[1]) if ran else 0, share] for (name, _), (_, how) in zip(named, told)}
         return {name: self.alone(words) for name, words in named}
 
     def all(self, chosen, done=lambda results: None):
@@ -160,60 +195,90 @@ def known_differences(file):
     return {test: entry["cause"] for entry in tomllib.loads(file.read_text()).get("difference", []) for test in entry["tests"]}
 
 
-def reference_of(options, chosen):
-    kept = json.loads(options.reference.read_text()) if options.reference.exists() else {}
-    missing = [(name, words) for name, words in chosen if name not in kept]
-    kept |= Runner(options, False).all(missing)
-    if missing:
-        options.reference.parent.mkdir(exist_ok=True)
-        options.reference.write_text(json.dumps(kept, indent=0))
-    return kept
+def results_of(runner, chosen, file):
+    """Results of tests; those that a file keeps are not run again."""
+    kept = json.loads(file.read_text()) if file and file.exists() else {}
+
+    def keep(results):
+        if file:
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(json.dumps(kept | results, indent=0))
+
+    return kept | runner.all([(name, words) for name, words in chosen if name not in kept], keep)
+
+
+class Group:
+    """What a group's tests give: those that count, and the results of both drivers."""
+
+    def __init__(self, options, name, found):
+        self.options, self.name = options, name
+        self.chosen = found[options.first::options.every]
+        if name in OWN_VERDICT:
+            self.judge_by_themselves()
+        else:
+            there = self.on_processor(self.chosen)
+            self.counted = [item for item in self.chosen if there[item[0]][0] == "pass"]
+            self.here = self.on_model(self.counted)
+        self.good = [test for test, _ in self.counted if self.here[test][0] == "pass"]
+        self.ran = sum(self.here[test][2] > 0 for test in self.good)
+
+    def judge_by_themselves(self):
+        """Those that skip themselves do not count, nor those that fail on the driver for the processor too."""
+        self.here = self.on_model(self.chosen)
+        there = self.on_processor([item for item in self.chosen if self.here[item[0]][0] not in ("pass", "skip")])
+        self.counted = [(test, words) for test, words in self.chosen
+                        if self.here[test][0] == "pass" or self.here[test][0] != "skip" and there[test][0] in ("pass", "skip")]
+
+    def on_processor(self, tests_):
+        return results_of(Runner(self.options, False), tests_, self.options.reference)
+
+    def on_model(self, tests_):
+        return results_of(Runner(self.options, not self.options.itself), tests_, self.options.keep)
+
+    def line(self):
+        what = "that do not skip themselves, nor fail by llvmpipe too" if self.name in OWN_VERDICT else "passed by llvmpipe"
+        share = f"{100 * len(self.good) / len(self.counted):.1f} %" if self.counted else "none"
+        drawn = "" if self.options.itself else f", {self.ran} of them with instructions on the model"
+        seconds = sum(self.here[test][3] for test, _ in self.counted)
+        return f"{self.name}: {len(self.chosen)} tests, {len(self.counted)} {what}, of these {len(self.good)} here ({share}){drawn}, {seconds:.0f} s"
+
+    def faults(self, known):
+        """Prints what is wrong; how much of it is not known."""
+        faults = 0
+        if not self.options.itself and len(self.good) > 4 and not self.ran:
+            faults += 1
+            print(f"  {self.name}: no test ran an instruction: another driver drew")
+        for test, _ in self.counted:
+            result, failed = self.here[test][:2]
+            if result != "pass":
+                faults += test not in known
+                print(f"  {test}: {result}{f' {failed[:4]}' if failed else ''}: {known.get(test, 'not known')}", flush=True)
+            elif test in known and not self.options.itself:
+                faults += 1
+                print(f"  {test}: listed as known but passes")
+        return faults
 
 
 def main(arguments):
     parser = options_of()
     options = parser.parse_args(arguments)
     for group in options.groups:
-        if group not in FEATURES | GROUPS:
-            parser.error(f"there is no group '{group}': {', '.join(FEATURES | GROUPS)}")
+        if group not in ALL:
+            parser.error(f"there is no group '{group}': {', '.join(ALL)}")
     if not (PIGLIT / "bin" / "shader_runner").exists():
         print("piglit-gl: skipped: there is no piglit (scripts/setup installs it)", file=sys.stderr)
         return 77
-    members = {group: [] for group in options.groups or FEATURES | GROUPS}
+    members = {group: [] for group in options.groups or ALL}
     for name, words in tests().items():
         if options.only in name and (group := group_of(name, words)) in members:
             members[group].append((name, words))
     known, faults, total_there, total_here = known_differences(options.list), 0, 0, 0
-    for group, found in members.items():
-        begin = time.monotonic()
-        chosen = found[::options.every]
-        if group in OWN_VERDICT:
-            there, passed = {}, chosen
-        else:
-            there = reference_of(options, chosen)
-            passed = [item for item in chosen if there[item[0]][0] == "pass"]
-        here = Runner(options, not options.itself).all(passed)
-        if group in OWN_VERDICT:
-            passed = [item for item in passed if here[item[0]][0] != "skip"]
-        good = [name for name, _ in passed if here[name][0] == "pass"]
-        ran = sum(here[name][2] > 0 for name in good)
-        total_there += len(passed)
-        total_here += len(good)
-        share = f"{100 * len(good) / len(passed):.1f} %" if passed else "none"
-        drawn = "" if options.itself else f", {ran} of them with instructions on the model"
-        print(f"{group}: {len(chosen)} tests, {len(passed)} {'not skipped' if group in OWN_VERDICT else 'passed by llvmpipe'}, of these {len(good)} here ({share}){drawn}, "
-              f"{time.monotonic() - begin:.0f} s", flush=True)
-        if not options.itself and good and not ran:
-            faults += 1
-            print(f"  {group}: no test ran an instruction: another driver drew")
-        for name, _ in passed:
-            if here[name][0] != "pass":
-                faults += name not in known
-                failed = f" {here[name][1][:4]}" if here[name][1] else ""
-                print(f"  {name}: {here[name][0]}{failed}: {known.get(name, 'not known')}", flush=True)
-            elif name in known and not options.itself:
-                faults += 1
-                print(f"  {name}: listed as known but passes")
+    for name, found in members.items():
+        group = Group(options, name, found)
+        print(group.line(), flush=True)
+        faults += group.faults(known)
+        total_there += len(group.counted)
+        total_here += len(group.good)
     if total_there:
         print(f"all groups: {total_here} of {total_there} that llvmpipe passes or that judge themselves ({100 * total_here / total_there:.1f} %)")
     return 1 if faults else 0
