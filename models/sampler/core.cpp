@@ -190,6 +190,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     const Decoded& d = decodes_.get(message);
     q.clear();
     q.decoded = &d;
+    if (q.media) q.media->block.lines.clear();  // of the message before
     const auto refused = [&](const char* guest_error, const char* not_modelled) {
         refuse(message, d, guest_error, not_modelled);
         return false;

@@ -17,7 +17,6 @@ bool Core::begin_media(Message& message, Request& q) {
     media::MediaRequest& m = *q.media;
     m.scales = d.row->kind == Kind::Scale;
     m.to_memory = d.direct;
-    m.block.lines.clear();
     q.header = read_header(message, d);
     media::Verdict verdict;
     (m.scales ? m.scaling.in : m.grid.in) = media::read_inputs(message, d, q.header, verdict);

@@ -496,7 +496,7 @@ struct ToMemory : Picture {
 };
 
 TEST(MediaToMemory, EachFormatAndShape) {
-    GEN9_COVERS("SMP-105 SMP-259");
+    GEN9_COVERS("SMP-105 SMP-259 VME-85");
     for (unsigned format = 0; format < 6; ++format)
         for (unsigned sequence = 0; sequence < 4; ++sequence)
             for (const bool by_lines : {false, true}) {
@@ -565,10 +565,15 @@ TEST(MediaToMemory, WhatIsWrongIsReportedOnceAndWritesNothing) {
         EXPECT_EQ(b.reporter.entries().size(), 1u) << what;
         EXPECT_TRUE(b.written().empty()) << what;
     }
-    // A message before has left lines; the next one, to registers, writes none.
+    // A message before has left lines; the next one writes none that is refused, or goes to
+    // registers.
     ToMemory b;
     ASSERT_EQ(b.send_there(), kOk);
     EXPECT_FALSE(b.written().empty());
+    b.m.binding = 254;  // names no surface
+    EXPECT_EQ(b.send_there(), kWrong);
+    EXPECT_TRUE(b.written().empty());
+    b.m.binding = 0;
     b.m.response = -1;
     ASSERT_EQ(b.send_there(), kOk);
     EXPECT_TRUE(b.written().empty());
