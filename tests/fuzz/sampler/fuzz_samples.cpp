@@ -45,6 +45,7 @@ void check(std::uint64_t seed, const Machine& machine, std::uint64_t reports) {
         fuzz::broken(seed, "more texels than there is room for");
     const bool refused = m.status != MessageStatus::Ok;
     if (reports != refused) fuzz::broken(seed, "not exactly one report: " + to_text(m));
+    if (refused && !Core::written(q).empty()) fuzz::broken(seed, "a refused message writes");
     for (unsigned r = 0; refused && r < m.response_length; ++r)
         for (const std::uint8_t byte : m.response[r].bytes)
             if (byte) fuzz::broken(seed, "a refused message returns something");
@@ -64,6 +65,13 @@ void one_case(std::uint64_t seed) {
         }
         const Message &a = machines[0]->bench.message, &b = machines[1]->bench.message;
         if (a.status != b.status) fuzz::broken(seed, "lines and direct access end differently");
+        const auto at_once = Core::written(*machines[0]->bench.request),
+                   by_lines = Core::written(*machines[1]->bench.request);
+        if (!std::ranges::equal(at_once, by_lines, [](const auto& one, const auto& other) {
+                return one.number == other.number && one.enabled == other.enabled &&
+                       one.bytes == other.bytes;
+            }))
+            fuzz::broken(seed, "lines and direct access write differently: " + to_text(a));
         for (unsigned r = 0; r < a.response_length; ++r)
             if (a.response_enable[r] != b.response_enable[r] ||
                 std::memcmp(a.response[r].bytes, b.response[r].bytes, kGrfBytes))

@@ -114,6 +114,14 @@ inline void random_media_message(Random& random, Bench& b) {
     m.form = random.below(4);
     m.masked = random.one_in(2) ? random.below(16) : 0xD;
     if (random.one_in(8)) m.response = static_cast<int>(random.below(Message::kMaxResponse + 1));
+    if (random.one_in(6)) {
+        // Results for the surface of the other messages, or for none.
+        m.response = 0;
+        m.target = random.one_in(8) ? random.below(256) : 0;
+        m.target_format = random.one_in(8) ? random.below(32) : random.below(6);
+        m.target_x = random.one_in(4) ? random.below(0x10000) : 4 * random.below(32);
+        m.target_y = random.one_in(4) ? random.below(0x10000) : random.below(64);
+    }
     b.build_media(m);
     if (random.one_in(16)) b.message.length = static_cast<std::uint8_t>(random.below(31));
 }
