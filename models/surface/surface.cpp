@@ -79,7 +79,8 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     s.entries = (std::uint64_t{value(state::Depth)} << 21 |
                  std::uint64_t{value(state::Height)} << 7 | (value(state::Width) & 0x7F)) +
                 1;
-    s.size_bytes = s.entries;
+    // D-46: entries of the state's pitch, which is 1 of raw buffers.
+    s.size_bytes = s.entries * s.pitch_bytes;
     return s;
 }
 

@@ -31,8 +31,8 @@ struct Surface {
     std::uint8_t line_stride = 0, line_offset = 0;  ///< vertical line stride
     std::uint8_t boundary_mode = 0;                 ///< media boundary pixel mode, 0 normal
     std::uint64_t base = 0;
-    std::uint64_t size_bytes = 0;  ///< buffers: entries of one byte (untyped), see entries
-    std::uint64_t entries = 0;     ///< buffers
+    std::uint64_t entries = 0;                       ///< buffers
+    std::uint64_t size_bytes = 0;                    ///< buffers: all entries
     std::uint32_t width = 0, height = 0, depth = 0;  ///< pixels, rows, slices
     std::uint32_t pitch_bytes = 0;
     std::uint32_t qpitch_rows = 0;  ///< between array or depth slices

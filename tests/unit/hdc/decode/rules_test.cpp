@@ -162,6 +162,13 @@ TEST(Rules, UntypedMessagesIgnoreTheFormatOfTheSurface) {
         EXPECT_EQ(
             b.run(Send(DC1, descriptor(0x01, kSimd8 | kRed, 0, 1), 1).add(U32(8, 12))).dword(0),
             0x11223344u);
+        // D-46: all 64 entries of 16 bytes are inside, and nothing behind them.
+        b.memory.put<std::uint32_t>(kData + 1020, 0x55667788);
+        b.memory.put<std::uint32_t>(kData + 1024, 0x99AABBCC);
+        const Send& end =
+            b.run(Send(DC1, descriptor(0x01, kSimd8 | kRed, 0, 1), 1).add(U32{1020, 1024}));
+        EXPECT_EQ(end.dword(0), 0x55667788u);
+        EXPECT_EQ(end.dword(1), 0u);
     }
 }
 
