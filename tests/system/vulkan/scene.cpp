@@ -30,13 +30,9 @@ bool has_depth(VkFormat format) {
 }  // namespace
 
 VkImageAspectFlags Image::aspect() const {
-    const VkImageAspectFlags depth = has_depth(kind.format)
-                                         ? VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT}
-                                         : 0,
-                             stencil = has_stencil(kind.format)
-                                           ? VkImageAspectFlags{VK_IMAGE_ASPECT_STENCIL_BIT}
-                                           : 0;
-    return depth || stencil ? depth | stencil : VK_IMAGE_ASPECT_COLOR_BIT;
+    const VkImageAspectFlags depth = has_depth(kind.format) ? VK_IMAGE_ASPECT_DEPTH_BIT : 0,
+                             stencil = has_stencil(kind.format) ? VK_IMAGE_ASPECT_STENCIL_BIT : 0;
+    return depth || stencil ? depth | stencil : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
 Vertices plain_vertices() {
@@ -55,7 +51,7 @@ Canvas::Canvas(const vulkan::Machine& m) : machine(m), device(m.device) {
     for (const auto& [type, count] : kBindings) {
         const bool input = type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
         bindings.push_back({static_cast<std::uint32_t>(bindings.size()), type, count,
-                            input ? VK_SHADER_STAGE_FRAGMENT_BIT
+                            input ? VkShaderStageFlags{VK_SHADER_STAGE_FRAGMENT_BIT}
                                   : VkShaderStageFlags{VK_SHADER_STAGE_ALL_GRAPHICS},
                             nullptr});
         sizes.push_back({type, count * 64});
