@@ -47,6 +47,8 @@ MemoryTransaction* SocketMemory::write_line(const media::MemoryBlock::Line& line
                                             const Message& message) {
     MemoryTransaction* const transaction = read_line(line.number, message, 0);
     transaction->access(tlm::TLM_WRITE_COMMAND, line.number * kLineBytes, kLineBytes);
+    // It is the data port that writes (003:3930): lines of data, not of textures.
+    transaction->attributes.requester = Requester::DataPort;
     std::copy(line.bytes.begin(), line.bytes.end(), transaction->data);
     transaction->enable_bytes(line.enabled, kLineBytes);
     return transaction;

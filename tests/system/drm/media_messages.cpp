@@ -8,6 +8,8 @@
 /// A line of JOBS is one of
 ///   scale CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT TURN SITING TABLES TAPS
 ///     SHUFFLE
+///   direct CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT TURN SITING TABLES TAPS
+///     SHUFFLE ACROSS DOWN
 ///   grid CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT LINEAR
 ///   search CONTAINER PICTURE BUFFER OUTPUT THREADS FORMAT WIDTH HEIGHT FORWARD BACKWARD
 /// THREADS is two numbers, across and down. PICTURE is a file with the picture's bytes; of a search,
@@ -15,8 +17,10 @@
 /// the buffer has before, OUTPUT gets what it has afterwards. TABLES is a file of coefficients, four
 /// tables (0 across, 0 down, 1 across, 1 down) of 32 phases of 8 signed bytes in 64ths. TAPS is 4, or 8
 /// for eight taps of luma and green. TURN and SITING are the runtime's numbers of a turn and of where
-/// chroma lies. LINEAR is 0 for the nearest texels.
-/// The kernel's arguments: scale and grid: picture, sampler, buffer; search: pictures, buffer.
+/// chroma lies. LINEAR is 0 for the nearest texels. ACROSS and DOWN are the bytes of a surface that
+/// the sampler writes, which OUTPUT gets instead.
+/// The kernel's arguments: scale and grid: picture, sampler, buffer; direct: picture, sampler,
+/// surface, buffer; search: pictures, buffer.
 #include <fcntl.h>
 #include <igfxcmrt/cm_rt.h>
 #include <unistd.h>
@@ -47,6 +51,12 @@ Bytes contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) check(-1, path.c_str());
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::string& path, const Bytes& bytes) {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
 }
 
 CM_SURFACE_FORMAT format_of(const std::string& name) {
@@ -107,9 +117,7 @@ class Run {
         check(queue_->Enqueue(task, event, space), "Enqueue");
         check(event->WaitForTaskFinished(60'000), "waiting for the threads");
         check(buffer_->ReadSurface(bytes_.data(), event), "a read");
-        std::ofstream(job_.output, std::ios::binary)
-            .write(reinterpret_cast<const char*>(bytes_.data()),
-                   static_cast<std::streamsize>(bytes_.size()));
+        write_file(job_.output, bytes_);
         check(queue_->DestroyEvent(event), "the end of an event");
         check(device_->DestroyTask(task), "the end of a task");
         check(device_->DestroyThreadSpace(space), "the end of a space");
@@ -180,7 +188,24 @@ void scale(CmDevice* device, CmQueue* queue, const Job& job) {
     check(sampler->GetIndex(index), "a scaler's index");
     run.argument(picture);
     run.argument(index);
+    CmSurface2D* target = nullptr;
+    unsigned across = 0, down = 0;
+    if (job.kind == "direct") {
+        std::cin >> across >> down;
+        check(device->CreateSurface2D(across, down, CM_SURFACE_FORMAT_A8, target), "a target");
+        const Bytes nothing(std::size_t{across} * down);
+        check(target->WriteSurface(nothing.data(), nullptr), "a target's write");
+        SurfaceIndex* target_index = nullptr;
+        check(target->GetIndex(target_index), "a target's index");
+        run.argument(target_index);
+    }
     run.go();
+    if (target) {
+        Bytes bytes(std::size_t{across} * down);
+        check(target->ReadSurface(bytes.data(), nullptr), "a target's read");
+        write_file(job.output, bytes);
+        check(device->DestroySurface(target), "the end of a target");
+    }
     check(device->DestroySampler8x8(sampler), "the end of a scaler");
     check(device->DestroySampler8x8Surface(picture), "the end of a scaler's surface");
     run.forget_pictures();
@@ -245,9 +270,9 @@ int main() {
     Job job;
     while (std::cin >> job.kind >> job.container >> job.picture >> job.buffer >> job.output >>
            job.across >> job.down >> job.format >> job.width >> job.height)
-        job.kind == "scale"  ? scale(device, queue, job)
+        job.kind == "search" ? search(device, queue, job)
         : job.kind == "grid" ? grid(device, queue, job)
-                             : search(device, queue, job);
+                             : scale(device, queue, job);
     check(DestroyCmDevice(device), "the end of the device");
     vaTerminate(display);
     close(file);

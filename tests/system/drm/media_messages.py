@@ -177,6 +177,16 @@ class Scale:
         return b"".join(self.registers(values, x * self.block[0], y * self.block[1])
                         for y in range(self.threads[1]) for x in range(self.threads[0]))
 
+    def registers_of(self, expected):
+        """What a message returns."""
+        return len(expected) // 32 // (self.threads[0] * self.threads[1])
+
+    def arguments(self):
+        return [(SURFACE, CURBE, 4), (SAMPLER, CURBE + 4, 4), (SURFACE, CURBE + 8, 4)]
+
+    def send(self):
+        return "(W) send (1|M0) r30:ud r20:ud 0x2 a0.0"
+
     def kernel(self, count):
         header2 = self.form << 18 | sum(1 << 12 + c for c in range(4) if c not in self.channels)
         pixel = self.picture.width, self.picture.height
@@ -195,9 +205,8 @@ class Scale:
         begin += "\n(W) shl (1|M0) r60.1<1>:ud r60.1<0;1,0>:ud 8:ud\n(W) add (1|M0) r60.0<1>:ud r60.0<0;1,0>:ud r60.1<0;1,0>:ud"
         descriptor = 0x04000000 | self.MESSAGE << 12 | count << 20 | 0xE0000
         text = kernel_text(descriptor, header2, count, self.threads[0], self.groups)
-        message = "(W) send (1|M0) r30:ud r20:ud 0x2"
-        text = text.replace(f"{message} 0x{descriptor:x}",
-                            f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{descriptor:x}:ud\n{message} a0.0")
+        text = text.replace(f"(W) send (1|M0) r30:ud r20:ud 0x2 0x{descriptor:x}",
+                            f"(W) add (1|M0) a0.0<1>:ud r60.0<0;1,0>:ud 0x{descriptor:x}:ud\n{self.send()}")
         code = assembled(begin + by_surface_number(text, "r60.2"))
         for n, number in enumerate(numbers + [control]):
             place = struct.pack("<I", NUMBER + n)
@@ -211,9 +220,7 @@ class Scale:
 
     def write(self, folder, n):
         expected = self.expected()
-        count = len(expected) // 32 // (self.threads[0] * self.threads[1])
-        arguments = [(SURFACE, CURBE, 4), (SAMPLER, CURBE + 4, 4), (SURFACE, CURBE + 8, 4)]
-        (folder / f"{n}.isa").write_bytes(container("media", self.kernel(count), arguments))
+        (folder / f"{n}.isa").write_bytes(container("media", self.kernel(self.registers_of(expected)), self.arguments()))
         (folder / f"{n}.picture").write_bytes(self.picture.bytes)
         (folder / f"{n}.in").write_bytes(bytes(len(expected)))
         (folder / f"{n}.tables").write_bytes(bytes(table(axis, phase, tap) & 0xFF for table in self.tables for axis in range(2)
@@ -265,6 +272,55 @@ class Grid(Scale):
                 content += pixels(channel, 2) if channel in order else bytes([UNTOUCHED] * 16)
             order = [c for c in order if c in (GREEN, ALPHA)]
         return content + b"".join(pixels(c, 2 if half and c in (RED, BLUE) else 1) for c in order)
+
+
+class Direct(Scale):
+    """Blocks that the sampler itself writes to a surface of bytes: luma (5), or packed as a format of two pixels in four bytes says."""
+    KIND = "direct"
+    PACKED = ("YUYV", "VYUY", "YVYU", "UYVY")
+
+    def __init__(self, name, picture, tables, code, step):
+        super().__init__(name, picture, tables, [RED, GREEN, BLUE], step, form=BYTES)
+        self.code, self.pixel_bytes = code, 1 if code == 5 else 2
+        self.target = self.threads[0] * 16 * self.pixel_bytes, self.threads[1] * 4
+
+    def job(self, n):
+        return f"{super().job(n)} {self.target[0]} {self.target[1]}"
+
+    def expected(self):
+        red, green, blue = (self.values(c) for c in (RED, GREEN, BLUE))
+        content = b""
+        for y in range(self.target[1]):
+            for x in range(0, self.threads[0] * 16, 2):
+                if self.code == 5:
+                    content += bytes((green(x, y), green(x + 1, y)))
+                    continue
+                luma = [green(x, y), green(x + 1, y)]
+                content += bytes(luma.pop(0) if c == "Y" else (blue if c == "U" else red)(x, y) for c in self.PACKED[self.code])
+        return content
+
+    def registers_of(self, expected):
+        return 0
+
+    def arguments(self):
+        return [*super().arguments(), (SURFACE, CURBE + 12, 4)]
+
+    def send(self):
+        """The place of the thread's block in bytes and rows, the format, the surface."""
+        return f"""(W) mul (1|M0) r20.4<1>:ud r4.0<0;1,0>:ud {16 * self.pixel_bytes}:uw
+(W) and (1|M0) r20.5<1>:ud r0.1<0;1,0>:ud 0x7FF0000:ud
+(W) shl (1|M0) r20.5<1>:ud r20.5<0;1,0>:ud 2:ud
+(W) or (1|M0) r20.4<1>:ud r20.4<0;1,0>:ud r20.5<0;1,0>:ud
+(W) mov (1|M0) r20.5<1>:ud {self.code}:ud
+(W) shl (1|M0) r61.0<1>:ud r60.2<0;1,0>:ud 24:ud
+(W) or (1|M0) r20.2<1>:ud r20.2<0;1,0>:ud r61.0<0;1,0>:ud
+(W) send (1|M0) null:ud r20:ud 0x2 a0.0"""
+
+
+def directs():
+    nv12, argb = Picture("nv12", 64, 32), Picture("argb", 64, 32)
+    return [Direct("luma that the sampler writes", nv12, (sharp, linear), 5, (Fraction(3, 4), Fraction(5, 4))),
+            *[Direct(f"{name} that the sampler writes", argb, (copy, linear), code, (Fraction(3, 4), 1)) for code, name in enumerate(Direct.PACKED)]]
 
 
 def grids():
@@ -552,7 +608,7 @@ def searches():
 def main():
     gen9sim, mode, program = sys.argv[1:]
     # The same messages in time: some of each.
-    made = (scales() + grids())[::1 if mode == "functional" else 5] + searches()
+    made = (scales() + grids() + directs())[::1 if mode == "functional" else 5] + searches()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         jobs, expected = "", []

@@ -215,6 +215,53 @@ class Run:
         sampler = words(1 << 17 | 1 << 14, 0, 0, 2 << 6 | 2 << 3 | 2) + bytes(16)
         self.add(0x048EC000, 0, 8, render_surface(), sampler, first, (8, 4), step, Fraction(0), 0, expected)
 
+    def to_memory(self, code, step):
+        """Blocks of 16 by 4 that the sampler itself writes to a surface, in a format of its message's header."""
+        n = self.count
+        self.count += 1
+        out, states, table = GRIDS + 0x8000 * n, STATES + 0x2000 * n, TABLES + 64 * n
+        taps, picture = Taps(0, copy, linear), self.pictures.rgba
+        bytes_of_pixel = 2 if code < 4 else 1
+        text = kernel_text(0x0400B000 | 0xE0000, 1 << 24, 0)
+        # The place in bytes and rows, the format.
+        place = f"""
+(W) mul (1|M0) r20.4<1>:ud r4.0<0;1,0>:ud {16 * bytes_of_pixel}:uw
+(W) mul (1|M0) r20.5<1>:ud r4.1<0;1,0>:ud 4:uw
+(W) shl (1|M0) r20.5<1>:ud r20.5<0;1,0>:ud 16:ud
+(W) or (1|M0) r20.4<1>:ud r20.4<0;1,0>:ud r20.5<0;1,0>:ud
+(W) mov (1|M0) r20.5<1>:ud {code}:ud
+(W) send (1|M0) null:ud r20:ud 0x2"""
+        text = text.replace("\n(W) send (1|M0) r30:ud r20:ud 0x2", place)
+        self.put(CODE + 0x1000 * n, assemble(text))
+        self.put(table, words(states + 0x100, states + 0x140, 0, 0, 0, 0, 0, 0))
+        self.put(states + 0x100, media_surface(9) + bytes(32))
+        width, height = THREADS_X * 16 * bytes_of_pixel, THREADS_Y * 4
+        self.put(states + 0x140, words(1 << 29 | 0x140 << 18 | 1 << 16 | 1 << 14, 0, height - 1 << 16 | width // 4 - 1, width - 1, 0, 0, 0,
+                                       0x09770000, Batch.BASE + out, *[0] * 7))
+        self.put(states + 0x800, taps.state())
+        self.put(states, words(*(float_bits(v) for v in (0, 0, 16 * step[0], 4 * step[1], *step, 0)), 0x08000000, *range(0, 32, 4), *[0] * 8))
+        self.put(states + 0x80, words(CODE + 0x1000 * n, 0, 0, states + 0x800, table, 3 << 16, 0, 0))
+        b = self.batch
+        b.pipe_control()
+        b.vfe(curbe_rows=3)
+        b.curbe(states, 96)
+        b.descriptors(states + 0x80, 32)
+        b.walker(RASTER, scoreboard=False)
+
+        def value(channel, x, y):
+            return scaled(picture, taps, channel, False, step[0] * x * WIDTH, step[1] * y * HEIGHT, False)
+        content = bytearray(width * height)
+        for y in range(height):
+            for x in range(THREADS_X * 16):
+                if code == 5:
+                    content[y * width + x] = value(1, x, y)
+                elif x % 2 == 0:
+                    at = y * width + 2 * x
+                    content[at:at + 4] = bytes(value(*place) for place in ((1, x, y), (2, x, y), (1, x + 1, y), (0, x, y)))
+        self.put(out, bytes(len(content)))
+        for at in range(0, len(content), PAGE):
+            self.stream.expect(Batch.BASE + out + at, bytes(content[at:at + PAGE]))
+
     def save(self, path):
         self.put(BATCH, self.batch.end())
         self.stream.save(path, Batch.BASE + BATCH)
@@ -230,6 +277,9 @@ def build():
     r.scale(9, rgba, Taps(0, sharp, linear), [0, 1, 2, 3], (pixel[0] * 3 / 2, pixel[1] * 3 / 8), pixel[0] / 64, wide=False,
             first=(-pixel[0] * 9 / 4, pixel[1] / 8))
     r.unorm((pixel[0] * 5 / 4, pixel[1] * 3 / 4), (pixel[0] / 8, pixel[1] / 2))
+    # Y8, and YUYV.
+    r.to_memory(5, (pixel[0] * 5 / 8, pixel[1] * 3 / 4))
+    r.to_memory(0, pixel)
     return r
 
 
