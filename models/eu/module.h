@@ -252,6 +252,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     /// Compiled code that runs may hold the places of `direct_sites_` and `plain_messages_`.
     void forget_sites() {
         send_sites_.clear();
+        function_of_port_.fill({});
         direct_functions_.clear();
         ahead_functions_.clear();
         std::fill(direct_sites_.begin(), direct_sites_.end(), nullptr);
@@ -369,9 +370,14 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     Pool<EuMessage> messages_;
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
-    std::vector<SendSite> send_sites_;               ///< by the send's number
-    std::vector<DirectFunction*> direct_functions_;  ///< of these, which count later
-    TraceId uncounted_for_ = 0;                      ///< cause of what they have not counted
+    std::vector<SendSite> send_sites_;  ///< by the send's number
+    struct Granted {
+        DirectFunction* function = nullptr;
+        bool asked = false;
+    };
+    std::array<Granted, kMessagePorts> function_of_port_{};  ///< what the ports' targets grant
+    std::vector<DirectFunction*> direct_functions_;          ///< of these, which count later
+    TraceId uncounted_for_ = 0;              ///< cause of what they have not counted
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     std::vector<PlainMessages*> plain_messages_;  ///< of these
     Crew* crew_ = nullptr;

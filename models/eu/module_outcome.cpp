@@ -136,7 +136,10 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     if (!lies(in.src[0], form.first_length) || !lies(in.src[1], form.length - form.first_length) ||
         !lies(in.dst, form.response_length))
         return site;
-    DirectFunction* const function = msg_out[static_cast<unsigned>(port)]->direct_function();
+    // To ask a socket costs much more than to make a site.
+    Granted& granted = function_of_port_[static_cast<unsigned>(port)];
+    if (!granted.asked) granted = {msg_out[static_cast<unsigned>(port)]->direct_function(), true};
+    DirectFunction* const function = granted.function;
     if (function == nullptr) return site;
     site.first = in.src[0].reg % kGrfCount;
     site.second = in.src[1].reg % kGrfCount;
