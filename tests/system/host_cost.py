@@ -10,10 +10,10 @@ from checks import expect, finish, run
 # Millions of instructions: functional, timed.
 LIMITS = {
     "nested_loops": (7.93, 24.17),
-    "prefix_sum": (8.08, 17.77),
-    "image_samples": (6.42, 29.81),
-    "global_atomics": (6.01, 28.37),
-    "media_walks": (19.42, 109.34),
+    "prefix_sum": (5.95, 17.77),
+    "image_samples": (5.91, 29.81),
+    "global_atomics": (4.72, 28.37),
+    "media_walks": (18.56, 109.34),
 }
 
 gen9sim, traces = sys.argv[1:]
