@@ -10,10 +10,10 @@
 namespace gen9::geometry {
 namespace {
 
-constexpr unsigned kHeaderRegisters = 5;
+constexpr unsigned kDomainHeader = 5;
 
 unsigned all_registers(const DomainShaderState& shader) {
-    return std::max<unsigned>(shader.start, kHeaderRegisters) + shader.constant_rows +
+    return std::max<unsigned>(shader.start, kDomainHeader) + shader.constant_rows +
            shader.read_rows;
 }
 
@@ -33,7 +33,7 @@ DomainShaderState decode_domain_shader(const PipelineState& pipeline, bool absol
     out.simd8 = ds::DispatchMode.get(given) != 0;
     out.compute_w = ds::ComputeWCoordinateEnable.get(given);
     out.cache = !ds::CacheDisable.get(given);
-    check_registers(out, kHeaderRegisters, all_registers(out),
+    check_registers(out, kDomainHeader, all_registers(out),
                     out.constant_rows + out.read_rows != 0, problems);
     return out;
 }
@@ -43,7 +43,7 @@ void make_domain_thread(const DomainShaderState& shader, const ThreadFacts& fact
                         const ThreadPlace& place, ThreadDispatch& dispatch) {
     const auto count = static_cast<unsigned>(work.points.size());
     dispatch.dispatch_mask = (1u << count) - 1;
-    ThreadPayload payload(shader, packets::Unit::Ds, facts, topology, place, kHeaderRegisters,
+    ThreadPayload payload(shader, packets::Unit::Ds, facts, topology, place, kDomainHeader,
                           shader.registers(), dispatch);
     payload.put(0, 0, urb_handle(work.patch.record_row));
     payload.put(0, 1, work.patch.primitive_id);

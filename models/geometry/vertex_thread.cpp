@@ -9,10 +9,10 @@
 namespace gen9::geometry {
 namespace {
 
-constexpr unsigned kHeaderRegisters = 2;
+constexpr unsigned kVertexHeader = 2;
 
 unsigned all_registers(const VertexShaderState& shader) {
-    return std::max<unsigned>(shader.start, kHeaderRegisters) + shader.constant_rows +
+    return std::max<unsigned>(shader.start, kVertexHeader) + shader.constant_rows +
            kThreadVertices * shader.read_rows;
 }
 
@@ -28,7 +28,7 @@ VertexShaderState decode_vertex_shader(const PipelineState& pipeline, bool absol
     if (!out.enabled) return out;
     out.simd8 = packets::STATE_VS::SIMD8DispatchEnable.get(
         latched(pipeline, shader_commands(packets::Unit::Vs).shader));
-    check_registers(out, kHeaderRegisters, all_registers(out),
+    check_registers(out, kVertexHeader, all_registers(out),
                     out.constant_rows + out.read_rows != 0, problems);
     return out;
 }
@@ -39,7 +39,7 @@ void make_vertex_thread(const VertexShaderState& shader, const ThreadFacts& fact
                         ThreadDispatch& dispatch) {
     const auto count = static_cast<unsigned>(urb_rows.size());
     dispatch.dispatch_mask = (1u << count) - 1;
-    ThreadPayload payload(shader, packets::Unit::Vs, facts, topology, place, kHeaderRegisters,
+    ThreadPayload payload(shader, packets::Unit::Vs, facts, topology, place, kVertexHeader,
                           shader.registers(), dispatch);
     for (unsigned n = 0; n < count; ++n)
         payload.put(1, n, urb_handle(urb_rows[n]));

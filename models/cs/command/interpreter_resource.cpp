@@ -10,7 +10,7 @@
 namespace gen9::cs {
 
 namespace {
-constexpr std::uint32_t kValid = 1;  ///< of RS_PREEMPT_STATUS (Assumed)
+constexpr std::uint32_t kAnswerValid = 1;  ///< of RS_PREEMPT_STATUS (Assumed)
 }
 
 // 003:2600-2620: enabled in the batch and by MI_RS_CONTROL; never for media and GPGPU (RS-22).
@@ -72,7 +72,7 @@ void Interpreter::start_streamer() {
     request.state = resource_state();
     request.trace_id = bus_.trace_id();
     // It had been ahead when the context left the engine: it goes on there (RS-35).
-    if (registers_.read(RS_PREEMPT_STATUS) & kValid) {
+    if (registers_.read(RS_PREEMPT_STATUS) & kAnswerValid) {
         request.address = canonical((std::uint64_t{registers_.read(RS_PREEMPT_STATUS_UDW)} << 32) |
                                     (registers_.read(RS_PREEMPT_STATUS) & ~3u));
         request.unconsumed = {registers_.read(PRODUCE_COUNT_BTP),
@@ -122,7 +122,7 @@ void Interpreter::halt_streamer() {
     bus_.halt_streamer();
     const ResourceRequest answer = bus_.streamer_stopped();
     streamer_runs_ = false;
-    registers_.set(RS_PREEMPT_STATUS, static_cast<std::uint32_t>(answer.stopped_at.value) | kValid);
+    registers_.set(RS_PREEMPT_STATUS, static_cast<std::uint32_t>(answer.stopped_at.value) | kAnswerValid);
     registers_.set(RS_PREEMPT_STATUS_UDW,
                    static_cast<std::uint32_t>(answer.stopped_at.value >> 32));
     registers_.set(PRODUCE_COUNT_BTP, answer.unconsumed[0]);

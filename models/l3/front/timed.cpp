@@ -8,7 +8,7 @@
 
 namespace gen9::l3 {
 namespace {
-constexpr Cycles kNext(1);
+constexpr Cycles kNextCycle(1);
 
 /// The earlier of two cycles of which 0 is none.
 Cycles earlier(Cycles a, Cycles b) {
@@ -88,7 +88,7 @@ Cycles L3::distribute(Cycles now) {
                 queued_clients_.remove(number);
                 continue;
             }
-            client.try_at = std::max(client.queue.front().ready, now + kNext);
+            client.try_at = std::max(client.queue.front().ready, now + kNextCycle);
         }
         next = earlier(next, client.try_at);
     }
@@ -135,10 +135,10 @@ Cycles L3::arbitrate(PortSet clients, Cycles now) {
             bank.ingress.pop(client);
             ++clients_[client].credits;
             // One that a bank has refused is tried again when the bank says.
-            if (crowded_clients_.has(client)) next = now + kNext;
+            if (crowded_clients_.has(client)) next = now + kNextCycle;
             if (!bank.ingress.waiting().has(client)) return true;
             bank.arbiter.waits(client, bank.ingress.waits_since(client));
-            next = now + kNext;
+            next = now + kNextCycle;
             return true;
         };
         if (const PortSet first = wanted & savers_; !first.empty()) [[unlikely]]
@@ -171,7 +171,7 @@ bool L3::serve_urb(const Request& request, BankPlace& place, Cycles now) {
     perform_urb(*request.payload, attributes_of(*request.payload));
     const std::uint64_t extra = bank ? bank->end_urb(request, now) : 0;
     respond({request.payload, request.client, request.write},
-            now + (request.write ? kNext : bank_cycles_ + Cycles(extra)));
+            now + (request.write ? kNextCycle : bank_cycles_ + Cycles(extra)));
     return true;
 }
 
@@ -207,7 +207,7 @@ L3::UnderWay L3::taken_out(BankPlace& bank, const Payload& payload) {
 // A bank of another model answers when it likes. Answers of one cycle go to their clients in the
 // order of the banks, so they wait here until all are known.
 void L3::answered(unsigned bank, Payload& payload, Cycles at) {
-    const Return coming{std::max(at, clock_.now() + kNext), bank, taken_out(banks_[bank], payload)};
+    const Return coming{std::max(at, clock_.now() + kNextCycle), bank, taken_out(banks_[bank], payload)};
     const auto before = [](const Return& a, const Return& b) {
         return a.at != b.at ? a.at < b.at : a.bank < b.bank;
     };
@@ -230,11 +230,11 @@ void L3::respond(const UnderWay& request, Cycles at) {
     at += return_cycles_;
     if (request.write) {
         // It waits for no place on the way back.
-        at -= kNext;
+        at -= kNextCycle;
     } else {
         // The way back carries one line per cycle.
         at = std::max(at, client.return_free);
-        client.return_free = at + kNext;
+        client.return_free = at + kNextCycle;
     }
     client.queue.respond(*request.payload, at);
 }

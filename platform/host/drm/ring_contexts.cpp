@@ -30,11 +30,11 @@ constexpr std::uint32_t kEnableExeclists = 0x8000'8000, kEnable48Bit = 0x0080'00
 
 // Commands.
 constexpr std::uint32_t kPipeControl = 0x7A00'0004, kUserInterrupt = 0x0100'0000, kNoop = 0;
-constexpr std::uint32_t kBatchStart = 0x1880'0101;  // PPGTT, three DWords
+constexpr std::uint32_t kStartBatch = 0x1880'0101;  // PPGTT, three DWords
 // PIPE_CONTROL: all read caches and translations, before a batch; with a write, which a TLB
 // invalidation needs, to global memory.
 constexpr std::uint32_t kInvalidate = 0x0114'4C1C;
-constexpr std::uint32_t kFlush = 0x0010'1021;       // render target, depth and data caches
+constexpr std::uint32_t kFlushCaches = 0x0010'1021;       // render target, depth and data caches
 constexpr std::uint32_t kWriteSeqno = 0x0110'4080;  // command streamer stall, write
 
 /// Descriptor: valid, legacy context of 48 bits, privileged.
@@ -168,12 +168,12 @@ bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
                                       0,
                                       0,
                                       0,  //
-                                      kBatchStart,
+                                      kStartBatch,
                                       low(batch),
                                       high(batch),
                                       kNoop,  //
                                       kPipeControl,
-                                      kFlush,
+                                      kFlushCaches,
                                       0,
                                       0,
                                       0,
