@@ -33,8 +33,8 @@ DomainShaderState decode_domain_shader(const PipelineState& pipeline, bool absol
     out.simd8 = ds::DispatchMode.get(given) != 0;
     out.compute_w = ds::ComputeWCoordinateEnable.get(given);
     out.cache = !ds::CacheDisable.get(given);
-    check_registers(out, kDomainHeader, all_registers(out),
-                    out.constant_rows + out.read_rows != 0, problems);
+    check_registers(out, kDomainHeader, all_registers(out), out.constant_rows + out.read_rows != 0,
+                    problems);
     return out;
 }
 

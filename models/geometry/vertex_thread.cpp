@@ -28,8 +28,8 @@ VertexShaderState decode_vertex_shader(const PipelineState& pipeline, bool absol
     if (!out.enabled) return out;
     out.simd8 = packets::STATE_VS::SIMD8DispatchEnable.get(
         latched(pipeline, shader_commands(packets::Unit::Vs).shader));
-    check_registers(out, kVertexHeader, all_registers(out),
-                    out.constant_rows + out.read_rows != 0, problems);
+    check_registers(out, kVertexHeader, all_registers(out), out.constant_rows + out.read_rows != 0,
+                    problems);
     return out;
 }
 

@@ -122,7 +122,8 @@ void Interpreter::halt_streamer() {
     bus_.halt_streamer();
     const ResourceRequest answer = bus_.streamer_stopped();
     streamer_runs_ = false;
-    registers_.set(RS_PREEMPT_STATUS, static_cast<std::uint32_t>(answer.stopped_at.value) | kAnswerValid);
+    registers_.set(RS_PREEMPT_STATUS,
+                   static_cast<std::uint32_t>(answer.stopped_at.value) | kAnswerValid);
     registers_.set(RS_PREEMPT_STATUS_UDW,
                    static_cast<std::uint32_t>(answer.stopped_at.value >> 32));
     registers_.set(PRODUCE_COUNT_BTP, answer.unconsumed[0]);

@@ -102,9 +102,7 @@ struct SetUpObject {
     std::array<HalfPlane, 4> sides;
     PixelRectangle bounds;  ///< no pixel outside is lit: the shape's box within the clip rectangle
     LineFacts line;
-    bool smooth_line() const {
-        return type == ObjectType::Line && line.style == LineStyle::Smooth;
-    }
+    bool smooth_line() const { return type == ObjectType::Line && line.style == LineStyle::Smooth; }
     std::int32_t point_radius = 0;  ///< of a round point, in steps
 
     Interpolation interpolation;

@@ -207,7 +207,8 @@ L3::UnderWay L3::taken_out(BankPlace& bank, const Payload& payload) {
 // A bank of another model answers when it likes. Answers of one cycle go to their clients in the
 // order of the banks, so they wait here until all are known.
 void L3::answered(unsigned bank, Payload& payload, Cycles at) {
-    const Return coming{std::max(at, clock_.now() + kNextCycle), bank, taken_out(banks_[bank], payload)};
+    const Return coming{std::max(at, clock_.now() + kNextCycle), bank,
+                        taken_out(banks_[bank], payload)};
     const auto before = [](const Return& a, const Return& b) {
         return a.at != b.at ? a.at < b.at : a.bank < b.bank;
     };

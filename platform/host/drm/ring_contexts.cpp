@@ -34,8 +34,8 @@ constexpr std::uint32_t kStartBatch = 0x1880'0101;  // PPGTT, three DWords
 // PIPE_CONTROL: all read caches and translations, before a batch; with a write, which a TLB
 // invalidation needs, to global memory.
 constexpr std::uint32_t kInvalidate = 0x0114'4C1C;
-constexpr std::uint32_t kFlushCaches = 0x0010'1021;       // render target, depth and data caches
-constexpr std::uint32_t kWriteSeqno = 0x0110'4080;  // command streamer stall, write
+constexpr std::uint32_t kFlushCaches = 0x0010'1021;  // render target, depth and data caches
+constexpr std::uint32_t kWriteSeqno = 0x0110'4080;   // command streamer stall, write
 
 /// Descriptor: valid, legacy context of 48 bits, privileged.
 constexpr std::uint32_t kDescriptor = 0x119;

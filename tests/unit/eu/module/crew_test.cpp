@@ -35,11 +35,11 @@ struct Member : eu::Crew::Member {
         if (fails) throw std::runtime_error("failed");
     }
 };
-struct Machine {
+struct Crewed {
     std::array<Subslice, 3> subslices;
     std::deque<Member> members;
     eu::Crew crew;
-    explicit Machine(unsigned threads, unsigned used = 3) : crew(threads) {
+    explicit Crewed(unsigned threads, unsigned used = 3) : crew(threads) {
         for (unsigned n = 0; n < 12; ++n)
             crew.add(
                 members.emplace_back(subslices[n % used], static_cast<std::uint8_t>(n % used), n));
@@ -48,7 +48,7 @@ struct Machine {
 
 TEST(Crew, RunsASubslicesMembersOneAfterTheOtherAndAllBeforeItReturns) {
     for (const unsigned threads : {2u, 3u, 5u}) {
-        Machine machine(threads);
+        Crewed machine(threads);
         machine.members[4].ready = false;
         for (unsigned round = 1; round <= 5; ++round) {
             machine.crew.run_ahead();
@@ -67,7 +67,7 @@ TEST(Crew, RunsASubslicesMembersOneAfterTheOtherAndAllBeforeItReturns) {
 }
 
 TEST(Crew, IsNotAskedForTheMembersOfOneSubslice) {
-    Machine machine(2, 1);
+    Crewed machine(2, 1);
     machine.crew.run_ahead();
     EXPECT_EQ(machine.crew.rounds(), 0u);
     for (const Member& member : machine.members)
@@ -75,7 +75,7 @@ TEST(Crew, IsNotAskedForTheMembersOfOneSubslice) {
 }
 
 TEST(Crew, FailureOfAMemberIsTheCallers) {
-    Machine machine(4);
+    Crewed machine(4);
     machine.members[7].fails = true;
     EXPECT_THROW(machine.crew.run_ahead(), std::runtime_error);
     machine.members[7].fails = false;
