@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/register_bytes.h"
 #include "eu/execute/prepare.h"
 #include "interconnect/payload/plain_messages.h"
 #include "tests/support/sample.h"
@@ -303,7 +304,7 @@ struct WindowSite : PlainDirectSite {
     std::uint64_t place(const Grf* first, unsigned slot) const {
         std::uint64_t offset = 0;
         const unsigned bytes = is(PlainMessages::kWide) ? 8 : 4;
-        std::memcpy(&offset, first->bytes + slot * bytes, bytes);
+        std::memcpy(&offset, bytes_from(*first) + slot * bytes, bytes);
         if (is(PlainMessages::kScaled)) offset *= 4;
         return is(PlainMessages::kLocal) ? offset + local : offset - plain.begin;
     }
@@ -317,7 +318,7 @@ struct WindowSite : PlainDirectSite {
                 std::uint8_t* const at = memory.data() + places[slot] + 4 * n;
                 const unsigned dword = 4 * (n * slots + slot);
                 if (is(PlainMessages::kReads))
-                    std::memcpy(response->bytes + dword, at, 4);
+                    std::memcpy(bytes_from(*response) + dword, at, 4);
                 else
                     std::memcpy(at, data + dword, 4);
             }
@@ -408,7 +409,8 @@ class PlainMessage {
                              : end - (random() % 2 ? 0 : bytes - 4);
             }
             if (scaled) offset /= 4;
-            std::memcpy(thread.grf[kOffsets].bytes + slot * (wide ? 8 : 4), &offset, wide ? 8 : 4);
+            std::memcpy(bytes_from(thread.grf[kOffsets]) + slot * (wide ? 8 : 4), &offset,
+                        wide ? 8 : 4);
         }
     }
     /// Is there code for messages that lie so?
@@ -493,8 +495,8 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
                     if (!site.is(kAligned)) break;
                     const bool all = random() % 2 || message.lie != Lie::Anywhere;
                     for (unsigned slot = 0; slot < (all ? form.slots : 1u); ++slot)
-                        ++thread->grf[PlainMessage::kOffsets]
-                              .bytes[slot * (site.is(kWide) ? 8 : 4)];
+                        ++bytes_from(
+                            thread->grf[PlainMessage::kOffsets])[slot * (site.is(kWide) ? 8 : 4)];
                     fits = false;
                     break;
                 }
