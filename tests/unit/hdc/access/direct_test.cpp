@@ -375,8 +375,8 @@ TEST(Direct, TheWindowOfPlainMessagesIsWhatTheyMoveIn) {
         std::map<std::uint64_t, unsigned> slot_at;
         for (unsigned slot = 0; slot < plain.form.slots; ++slot) {
             if (!(m.execution_mask >> slot & 1)) continue;
-            const std::uint64_t offset = wide ? load<std::uint64_t>(first->bytes + slot * 8)
-                                              : load<std::uint32_t>(first->bytes + slot * 4);
+            const std::uint64_t offset = wide ? load<std::uint64_t>(bytes_from(*first) + slot * 8)
+                                              : load<std::uint32_t>(bytes_from(*first) + slot * 4);
             slot_at[offset] = slot;
         }
         for (const auto& [offset, slot] : slot_at) {
