@@ -11,10 +11,10 @@ namespace gen9::eu {
 
 namespace {
 
-/// Who waits for a round looks so often before it sleeps: some tens of microseconds, which is what
-/// the kernel takes between two rounds of a launch.
+/// A worker looks for the next round so often before it sleeps: for some tens of microseconds, which
+/// is what the kernel takes between two rounds of a launch.
 constexpr unsigned kLooks = 2000;
-/// Who waits for the last member to be done lets others of the host run after so many looks.
+/// The caller looks so often for the end of a round before it lets others of the host run.
 constexpr unsigned kPatience = 4000;
 
 /// Signals are for the thread that had the machine made.

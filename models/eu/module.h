@@ -229,7 +229,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
         return find_send_site(number, instruction);
     }
     SendSite& find_send_site(unsigned number, const DecodedInstruction& instruction);
-    /// What comes next is of this cause.
+    /// Has all messages so far counted; those that come next are of this cause.
     void settle_functions(TraceId next) {
         for (DirectFunction* const function : direct_functions_)
             function->settle(uncounted_for_);
@@ -244,7 +244,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     /// The lanes of a message.
     static std::uint32_t lanes_of(const SendSite& site, const Thread& thread,
                                   const DecodedInstruction& instruction) {
-        // As lanes_enabled and predicate_lanes find them.
+        // They are those that lanes_enabled and predicate_lanes find.
         std::uint32_t lanes = (thread.active >> site.channel_offset | site.no_mask) & site.channels;
         if (site.predicated) lanes &= predicate_lanes(thread, instruction);
         return lanes;

@@ -129,7 +129,7 @@ class Assembler : public Xbyak::CodeGenerator {
     /// All ones in the lanes of a part whose bit in `bits` is set, or is not.
     void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
 
-    /// Where a plain message has its offsets, in vectors of the host, and its data.
+    /// A plain message: the vectors of the host that hold its offsets, and the place of its data.
     struct PlainMove {
         PlainMessages::Form form;
         std::size_t offsets, data;  ///< places in the thread

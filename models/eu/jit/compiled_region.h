@@ -22,7 +22,7 @@ struct Frame {
     std::uint64_t limit;   ///< no jump back with more instructions executed
     Thread* thread;
     Messages::Direct direct;
-    // What plain messages ask of the thread.
+    // Plain messages ask this of the thread.
     const void* state;
     std::uint64_t table;
     std::uint64_t local;   ///< begin of its shared local memory; behind its end if it has none

@@ -373,7 +373,7 @@ void Emitter::send(std::size_t number) {
     L(later(Late::What::Direct, number, no).back);
 }
 
-/// Of the site that its messages had when the code was made; null: they are calls.
+/// The record of the site that its messages had when the code was made; null: they are calls.
 const PlainMessages* Emitter::plain(std::size_t number) const {
     if (direct_.plain == nullptr) return nullptr;
     const PlainMessages* const found = direct_.plain[region_.parts_[number].send];
@@ -526,7 +526,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
         emitter.settle_count();
         emitter.mov(emitter.at(offsetof(Thread, ip), 32), region.end_ip_);
         emitter.jmp(emitter.leave_, T_NEAR);
-        // What is written late may add to it.
+        // Code that is written late may add more of it.
         for (std::size_t i = 0; i < emitter.late_.size(); ++i)
             emitter.write_late(emitter.late_[i]);
         emitter.write_aside();
