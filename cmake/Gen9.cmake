@@ -89,7 +89,7 @@ find_package(Boost 1.81 REQUIRED COMPONENTS json program_options)
 set(gen9_position_independent -fPIC -fno-semantic-interposition)
 
 # Precompiled headers: what nearly every file includes takes longer to read than the file itself.
-# Each kind of target has one, made once: gen9_pch_plain, _systemc, _test, _test_systemc and _program.
+# Each kind of target has one, made once: gen9_pch_plain, _systemc, _systemc_hot, _test, _test_systemc and _program.
 option(GEN9_PCH "Use precompiled headers" ON)
 # The tests' own files are not worth the compiler's time: what is measured is in the libraries. Checks of every
 # pointer cost half of it; AddressSanitizer sees most of what they find.
@@ -103,6 +103,16 @@ endif()
 # Linked behind gen9_options, whose flags these take back.
 add_library(gen9_test_options INTERFACE)
 target_compile_options(gen9_test_options INTERFACE ${gen9_test_flags})
+# So it is with what knows SystemC: the modules and the platform. The cores, which tests call hundreds of thousands of
+# times, and the modules that carry every message of a whole machine (HOT) are optimised. All checks stay.
+set(gen9_module_flags)
+if(GEN9_SANITIZE MATCHES address)
+  set(gen9_module_flags -O0)
+endif()
+# Around the models: nothing that is measured is in it. GCC takes two thirds of the time for such code, and reads
+# precompiled headers that were made for the models.
+set(gen9_platform_flags $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
 # Files of a target are compiled together, some at a time: they include the same, which is then read once,
 # and what they instantiate is made once. Off, a change of one file costs that file alone.
 option(GEN9_UNITY "Compile the files of a target together" ON)
@@ -128,6 +138,9 @@ function(gen9_pch kind)
     endif()
     if(kind MATCHES systemc)
       target_link_libraries(gen9_pch_${kind} PRIVATE gen9_systemc)
+      if(NOT kind MATCHES hot)
+        target_compile_options(gen9_pch_${kind} PRIVATE ${gen9_module_flags})
+      endif()
     endif()
     if(kind MATCHES test)
       target_link_libraries(gen9_pch_${kind} PRIVATE GTest::gtest gen9_test_options)
@@ -145,6 +158,9 @@ endfunction()
 set(pch_common <algorithm> <array> <functional> <map> <memory> <string> <vector> <boost/json/object.hpp>)
 gen9_pch(plain ${pch_common})
 gen9_pch(systemc ${pch_common} <systemc> <tlm>)
+if(gen9_module_flags)
+  gen9_pch(systemc_hot ${pch_common} <systemc> <tlm>)
+endif()
 find_package(GTest REQUIRED)
 gen9_pch(test ${pch_common} <gtest/gtest.h>)
 gen9_pch(test_systemc ${pch_common} <systemc> <tlm> <gtest/gtest.h>)
@@ -165,10 +181,11 @@ function(gen9_vectors)
     SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# gen9_library(NAME SOURCES... [SYSTEMC] [TEST] [LINK targets...])
-# A library of ours. Without SYSTEMC it may not see a SystemC header. TEST: compiled as the tests' own files are.
+# gen9_library(NAME SOURCES... [SYSTEMC [HOT]] [PLATFORM] [TEST] [LINK targets...])
+# A library of ours. Without SYSTEMC it may not see a SystemC header. HOT: optimised with sanitizers, too.
+# PLATFORM: nothing in it is measured. TEST: compiled as the tests' own files are.
 function(gen9_library name)
-  cmake_parse_arguments(ARG "SYSTEMC;TEST" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;HOT;PLATFORM;TEST" "" "SOURCES;LINK" ${ARGN})
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     set(scope PUBLIC)
@@ -195,11 +212,17 @@ function(gen9_library name)
     else()
       gen9_use_pch(${name} test)
     endif()
+  elseif(ARG_SOURCES AND ARG_HOT AND gen9_module_flags)
+    gen9_use_pch(${name} systemc_hot)
   elseif(ARG_SOURCES AND ARG_SYSTEMC)
+    target_compile_options(${name} PRIVATE ${gen9_module_flags})
     gen9_use_pch(${name} systemc)
   elseif(ARG_SOURCES)
     target_compile_options(${name} PRIVATE ${gen9_position_independent})
     gen9_use_pch(${name} plain)
+  endif()
+  if(ARG_PLATFORM)
+    target_compile_options(${name} PRIVATE ${gen9_platform_flags})
   endif()
 endfunction()
 
