@@ -29,6 +29,9 @@ struct EuMessage : MessageOrigin, Message {};
 /// after its end: answers then reach this context and not the slot's next thread (EU-205), and the
 /// sideband that the messages point to lives as long as they do.
 struct Context {
+    // Not defaulted: zeros would be written to the scoreboard, which a start writes in timed mode.
+    Context() {}
+
     Thread thread;
 
     // Timed mode asks for these with every instruction.
@@ -97,6 +100,13 @@ class Pool {
         return object;
     }
     void put(T* object) { free_.push_back(object); }
+    /// The first for which it holds; null: none.
+    template <class Holds>
+    T* find(Holds holds) const {
+        for (const auto& each : all_)
+            if (holds(*each)) return each.get();
+        return nullptr;
+    }
     std::size_t out() const { return all_.size() - free_.size(); }
 
   private:

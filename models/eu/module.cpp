@@ -225,6 +225,9 @@ Context& Eu::renew(unsigned slot) {
     if (last != nullptr && last->done()) [[likely]]
         return *last;
     Context* const context = contexts_.get();
+    // A thread may begin in functional mode and go on in timed mode.
+    if (mixed_) [[unlikely]]
+        context->scoreboard.reset(Cycles(0));
     static const Thread kFirst;
     context->thread.follow(last != nullptr ? last->thread : kFirst);
     return *(last = context);

@@ -25,6 +25,7 @@
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/sockets.h"
+#include "interconnect/payload/direct_answers.h"
 #include "interconnect/payload/direct_message.h"
 #include "interconnect/payload/stays_inside.h"
 #include "interconnect/payload/work.h"
@@ -44,7 +45,7 @@ namespace gen9::eu {
 ///          then in order of issue
 /// Not here what instructions compute (executor.h); what raises exceptions (exceptions.h)
 /// Spec     EU-001..EU-023, EU-173..EU-181, EU-195..EU-212, EU-306..EU-314; 003:19104-19112
-class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
+class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, private DirectAnswers {
   private:
     EuParams params_;
 
@@ -115,7 +116,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     bool held(const Context& context) const;
     void save_when_settled(ThreadSlot slot);
     void settle_saving();
-    static void keep_barrier(Context& context, const EuMessage& message);
+    static void keep_barrier(Context& context, const Message& message);
     EuMessage* make_barrier(Context& context);
     /// The system routine has brought the thread back.
     template <Timing kMode>
@@ -168,9 +169,10 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     template <Timing kMode>
     Then deliver(Context& context, EuMessage& message, const DecodedInstruction& instruction,
                  Outcome outcome, Cycles now);
-    bool end_directly(Context& context, const Program::Entry& entry);
+    bool send_directly(Context& context, const Program::Entry& entry);
     /// Writes a message's response and raises the notification counts it says.
     static void take_answer(EuMessage& message);
+    static void take_notifications(Context& context, const Message& message);
 
     // Functional mode (module_functional.cpp).
     void run_functional();
@@ -182,6 +184,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_region(Context& context, Program::Entry& entry);
     static jit::Level jit_level(const EuParams& params);
+    bool may_have_region(const Context& context, const Program::Entry& entry) const;
     void make_regions(Context& context, Program::Entry& entry);
     /// `control`: cr0.0, for whose modes it is compiled.
     void compile(Program::Page& page, Program::Entry& entry, std::uint32_t control);
@@ -212,6 +215,10 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     /// Sends the message by the blocking form, to the gateway by the non-blocking one.
     void call(Context& context, EuMessage& message, Cycles now);
     void answer_functional(EuMessage& message);
+    void expect(const ThreadSideband& thread) override { ++context_of(thread).messages_out; }
+    void answer(const Message& message) override;
+    /// The context of a thread that has started and has messages to come back.
+    Context& context_of(const ThreadSideband& thread);
     /// A send instruction whose messages may go as calls of their target.
     struct SendSite {
         std::unique_ptr<DirectSite> direct;                ///< null: they do not
@@ -240,7 +247,16 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
         direct_sites_.resize(number + std::size_t{1});
         plain_messages_.resize(number + std::size_t{1});
     }
-    void add_direct_site(unsigned number, SendSite& site, DirectFunction& function);
+    /// What a port's target grants.
+    struct Granted {
+        DirectFunction* function = nullptr;
+        // The same, where it is of these kinds.
+        AnswersLater* answers_later = nullptr;
+        StaysInside* stays_inside = nullptr;
+        bool asked = false;
+    };
+    Granted& granted_by(MessagePort port);
+    void add_direct_site(unsigned number, SendSite& site, const Granted& granted);
     /// The lanes of a message.
     static std::uint32_t lanes_of(const SendSite& site, const Thread& thread,
                                   const DecodedInstruction& instruction) {
@@ -370,11 +386,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member {
     Pool<EuMessage> messages_;
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
-    std::vector<SendSite> send_sites_;  ///< by the send's number
-    struct Granted {
-        DirectFunction* function = nullptr;
-        bool asked = false;
-    };
+    std::vector<SendSite> send_sites_;                       ///< by the send's number
     std::array<Granted, kMessagePorts> function_of_port_{};  ///< what the ports' targets grant
     std::vector<DirectFunction*> direct_functions_;          ///< of these, which count later
     TraceId uncounted_for_ = 0;              ///< cause of what they have not counted
@@ -491,8 +503,11 @@ inline void Eu::take_answer(EuMessage& message) {
     if (message.given_back) [[unlikely]]
         return keep_barrier(context, message);
     if (message.response_length != 0) write_back(context.thread, message);
-    if (message.notifications == 0) [[likely]]
-        return;
+    if (message.notifications != 0) [[unlikely]]
+        take_notifications(context, message);
+}
+
+inline void Eu::take_notifications(Context& context, const Message& message) {
     if (context.over) return;  // the slot's next thread does not find it
     for (unsigned n = 0; n < context.thread.notification.size(); ++n)
         if (message.notifications >> n & 1) ++context.thread.notification[n];

@@ -59,6 +59,12 @@ inline Program::Entry* Eu::after_region(Context& context, Program::Entry& entry)
     return at.jumped_to = entry_at(context, ip);
 }
 
+inline bool Eu::may_have_region(const Context& context, const Program::Entry& entry) const {
+    const FunctionalEntry& at = entry.functional;
+    return (at.compiled == nullptr && at.outside_of != context.page->compilations) ||
+           (at.stepped == nullptr && SteppedRegion::begins_with(entry.decoded));
+}
+
 /// An instruction that is run again: there may be code for it, and for what follows.
 void Eu::make_regions(Context& context, Program::Entry& entry) {
     FunctionalEntry& at = entry.functional;
@@ -136,7 +142,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         // A machine whose mode may change looks at lines between messages.
         if (!at.visited) {
             at.visited = true;
-        } else if (observer == nullptr) {
+        } else if (observer == nullptr && may_have_region(context, *entry)) {
             make_regions(context, *entry);
         }
         const DecodedInstruction& instruction = entry->decoded;
@@ -205,6 +211,30 @@ void Eu::answer_functional(EuMessage& message) {
     if (context.awaited == &message) context.awaited = nullptr;
     if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
     release(&message);
+}
+
+Context& Eu::context_of(const ThreadSideband& thread) {
+    const unsigned slot = thread.place.slot.value;
+    for (Context* const context : {slots_[slot], last_of_slot_[slot]})
+        if (context != nullptr && &context->thread.sideband == &thread) [[likely]]
+            return *context;
+    // Its slot has had other threads since.
+    Context* const found =
+        contexts_.find([&](const Context& each) { return &each.thread.sideband == &thread; });
+    GEN9_CHECK(found != nullptr, "an answer is for no thread of this EU");
+    return *found;
+}
+
+void Eu::answer(const Message& message) {
+    Context& context = context_of(*message.sender);
+    if (message.given_back) [[unlikely]]
+        keep_barrier(context, message);
+    else
+        take_notifications(context, message);
+    if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
+    --context.messages_out;
+    if (context.done()) [[unlikely]]
+        release(&context);
 }
 
 }  // namespace gen9::eu

@@ -103,7 +103,8 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
             break;
     }
     if constexpr (!kTimed)
-        if (outcome == Outcome::End && end_directly(context, entry)) return Then::Ends;
+        if ((outcome == Outcome::End || instruction.always_sends) && send_directly(context, entry))
+            return outcome == Outcome::End ? Then::Ends : Then::GoesOn;
     EuMessage* const message = build(context, instruction);
     if constexpr (kTimed) {
         const IssueTiming timing = timing_.with_payload(entry.timing(timing_), message->length);
@@ -136,11 +137,8 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     if (!lies(in.src[0], form.first_length) || !lies(in.src[1], form.length - form.first_length) ||
         !lies(in.dst, form.response_length))
         return site;
-    // To ask a socket costs much more than to make a site.
-    Granted& granted = function_of_port_[static_cast<unsigned>(port)];
-    if (!granted.asked) granted = {msg_out[static_cast<unsigned>(port)]->direct_function(), true};
-    DirectFunction* const function = granted.function;
-    if (function == nullptr) return site;
+    const Granted& granted = granted_by(port);
+    if (granted.function == nullptr) return site;
     site.first = in.src[0].reg % kGrfCount;
     site.second = in.src[1].reg % kGrfCount;
     site.response = in.dst.reg % kGrfCount;
@@ -148,38 +146,51 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.predicated = instruction.fast.predicate != FastOperands::Predicate::None;
     site.no_mask = in.no_mask ? ~std::uint32_t{0} : 0;
     site.channels = low_mask(in.exec_size);
-    site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
-                                  form.first_length, form.response_length, form.header_present,
-                                  form.eight_wide});
-    add_direct_site(number, site, *function);
+    const SendForm asked{form.descriptor,     form.extended_descriptor, form.sfid,
+                         form.length,         form.first_length,        form.response_length,
+                         form.header_present, form.eight_wide};
+    site.direct = granted.answers_later != nullptr
+                      ? granted.answers_later->site_at(asked, instruction.ip, *this)
+                      : granted.function->site(asked);
+    if (site.direct != nullptr) add_direct_site(number, site, granted);
     return site;
 }
 
-void Eu::add_direct_site(unsigned number, SendSite& site, DirectFunction& function) {
-    if (function.counts_later() &&
-        std::ranges::find(direct_functions_, &function) == direct_functions_.end())
-        direct_functions_.push_back(&function);
+Eu::Granted& Eu::granted_by(MessagePort port) {
+    Granted& granted = function_of_port_[static_cast<unsigned>(port)];
+    if (granted.asked) [[likely]]
+        return granted;
+    // To ask costs much more than to make a site.
+    granted.asked = true;
+    DirectFunction* const function = msg_out[static_cast<unsigned>(port)]->direct_function();
+    if (function == nullptr) return granted;
+    granted.function = function;
+    granted.answers_later = dynamic_cast<AnswersLater*>(function);
+    if (function->counts_later()) direct_functions_.push_back(function);
+    if (crew_ == nullptr) return granted;
+    granted.stays_inside = dynamic_cast<StaysInside*>(function);
+    if (granted.stays_inside != nullptr)
+        ahead_functions_.push_back({function, granted.stays_inside});
+    return granted;
+}
+
+void Eu::add_direct_site(unsigned number, SendSite& site, const Granted& granted) {
     make_room_for_site(number);
     direct_sites_[number] = site.direct.get();
-    auto* const plain = dynamic_cast<PlainDirectSite*>(site.direct.get());
-    plain_messages_[number] =
-        plain != nullptr && plain->plain.form.slots != 0 ? &plain->plain : nullptr;
-    if (crew_ == nullptr || site.direct == nullptr) return;
-    auto* const target = dynamic_cast<StaysInside*>(&function);
-    if (target == nullptr) {
-        plain_messages_[number] = nullptr;  // compiled code carries them out ahead as well
-        return;
+    // Compiled code carries out plain messages ahead as well.
+    if (crew_ == nullptr || granted.stays_inside != nullptr) {
+        auto* const plain = dynamic_cast<PlainDirectSite*>(site.direct.get());
+        if (plain != nullptr && plain->plain.form.slots != 0)
+            plain_messages_[number] = &plain->plain;
     }
+    if (crew_ == nullptr || granted.stays_inside == nullptr) return;
     site.ahead = true;
-    if (std::ranges::find(ahead_functions_, &function, &AheadFunction::function) ==
-        ahead_functions_.end())
-        ahead_functions_.push_back({&function, target});
     if (ahead_sites_.size() <= number) ahead_sites_.resize(number + 1u);
     ahead_sites_[number] = site.direct.get();
 }
 
-/// The last message of a thread as a call. False: it is to be sent.
-bool Eu::end_directly(Context& context, const Program::Entry& entry) {
+/// The message of a single instruction as a call. False: it is to be sent.
+bool Eu::send_directly(Context& context, const Program::Entry& entry) {
     if (observer_ != nullptr) return false;
     Thread& thread = context.thread;
     const SendSite& site = send_site(entry.functional.send, entry.decoded);

@@ -45,7 +45,7 @@ void Eu::settle_saving() {
     if (std::ranges::all_of(slots_, none) && std::ranges::all_of(coming_, none)) saving_ = false;
 }
 
-void Eu::keep_barrier(Context& context, const EuMessage& message) {
+void Eu::keep_barrier(Context& context, const Message& message) {
     HiddenThreadState::Barrier& barrier = context.hidden.barrier;
     barrier.sent = true;
     barrier.descriptor = message.descriptor;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interconnect/payload/direct_answers.h"
 #include "interconnect/payload/message.h"
 
 namespace gen9::gateway {
@@ -13,7 +14,9 @@ struct Waiting {
     Message* message = nullptr;
     const ThreadSideband* sender = nullptr;
     std::uint16_t port;  ///< it came in by
-    Cycles arrival;      ///< kept for the module
+    // The module keeps these.
+    Cycles arrival;
+    DirectAnswers* answers = nullptr;  ///< of a call
 };
 
 /// One of the 32 barriers of a gateway: terminating count, count, requesters, predicate sum (GW-06,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "common/bits.h"
 
@@ -39,25 +40,25 @@ BarrierRequest decode_barrier(const Grf& payload) {
             .count = static_cast<std::uint8_t>(bits(m02, 14u, 9u))};
 }
 
-GatewayCore::Function GatewayCore::function_of(const Message& message) {
-    switch (bits(message.descriptor, 2u, 0u)) {
+GatewayCore::Function GatewayCore::function_of(std::uint32_t descriptor, bool end_of_thread) {
+    switch (bits(descriptor, 2u, 0u)) {
         case kGetTimeStamp:
             return Function::TimeStamp;
         case kBarrierMsg:
             return Function::Barrier;
         default:
-            return message.end_of_thread ? Function::EndOfThread : Function::Reserved;
+            return end_of_thread ? Function::EndOfThread : Function::Reserved;
     }
 }
 
-BarrierRequest GatewayCore::request_of(const Message& message) const {
-    BarrierRequest request = decode_barrier(message.payload[0]);
+BarrierRequest GatewayCore::request_of(const Grf& payload) const {
+    BarrierRequest request = decode_barrier(payload);
     request.predicate_enable &= predicated_;
     return request;
 }
 
 GatewayCore::Problem GatewayCore::check(const Message& message) const {
-    const Function function = function_of(message);
+    const Function function = function_of(message.descriptor, message.end_of_thread);
     if (function == Function::EndOfThread) return check_end(message);
     if (function == Function::Reserved)
         return {"reserved function " + std::to_string(message.descriptor & 7), true};
@@ -69,7 +70,7 @@ GatewayCore::Problem GatewayCore::check(const Message& message) const {
     if (bits(message.descriptor, 16u, 3u) != 0) return {"descriptor bits 16:3 must be 0"};
     if (function == Function::Barrier) {
         // GW-03, GW-21: only the predicated form has a response.
-        const bool predicated = request_of(message).predicate_enable;
+        const bool predicated = request_of(message.payload[0]).predicate_enable;
         if (message.response_length != (predicated ? 1 : 0))
             return {predicated ? "a predicated barrier has a response of 1 register"
                                : "a barrier without predicate has no response"};
@@ -124,7 +125,7 @@ void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& release
 
 void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) {
     for (const Waiting& waiting : barrier.waiting) {
-        if (request_of(*waiting.message).predicate_enable) {
+        if (request_of(waiting.message->payload[0]).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
             store(waiting.message->response[0].bytes, barrier.predicate_sum);
             waiting.message->response_enable[0] = 0x3;
@@ -137,7 +138,7 @@ void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) {
 
 GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
     Message& message = *arrival.message;
-    const BarrierRequest request = request_of(message);
+    const BarrierRequest request = request_of(message.payload[0]);
     Barrier& barrier = barriers_[request.id];
     const auto name = [&request] { return "barrier " + std::to_string(request.id); };
     // GW-17: undefined; the message is answered without a notification and no barrier changes.
@@ -177,13 +178,14 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     message.status = MessageStatus::Ok;
     // GW-06, GW-07: 003:9091.
     const unsigned count = barrier.count;
-    if (count < barrier.terminating || barrier.met) return {problem, false, request.id, count};
+    if (count < barrier.terminating || barrier.met)
+        return {std::move(problem), false, request.id, count};
     if (barrier.global) {
         barrier.met = true;
-        return {problem, false, request.id, count, true};
+        return {std::move(problem), false, request.id, count, true};
     }
     release(barrier, released);
-    return {problem, true, request.id, count};
+    return {std::move(problem), true, request.id, count};
 }
 
 void GatewayCore::timestamp(Message& message, QuarterNanoseconds absolute,

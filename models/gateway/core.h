@@ -33,7 +33,7 @@ class GatewayCore {
 
     /// The request of a message (GW-02).
     enum class Function : std::uint8_t { EndOfThread, TimeStamp, Barrier, Reserved };
-    static Function function_of(const Message& message);
+    static Function function_of(std::uint32_t descriptor, bool end_of_thread);
 
     /// The fault of a message; no text: none.
     struct Problem {
@@ -66,6 +66,9 @@ class GatewayCore {
     };
     Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 
+    /// What a barrier message asks for on this product.
+    BarrierRequest request_of(const Grf& payload) const;
+
     /// Fills in the answer to GetTimeStamp (GW-26..28).
     static void timestamp(Message& message, QuarterNanoseconds absolute,
                           QuarterNanoseconds relative);
@@ -75,7 +78,6 @@ class GatewayCore {
     std::size_t waiting() const { return waiting_; }
 
   private:
-    BarrierRequest request_of(const Message& message) const;
     static Problem check_end(const Message& message);
     void release(Barrier& barrier, std::vector<Waiting>& released);
     /// Nobody waits at it any more; its messages are appended to `messages`.

@@ -26,6 +26,10 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
     ports_.open(eus, [this](unsigned eu, Message& message, const sc_core::sc_time& delay) {
         receive(eu, message, delay);
     });
+    for (unsigned eu = 0; eu < eus; ++eu) {
+        direct_ports_.push_back(std::make_unique<DirectPort>(*this, eu));
+        msg_in[eu].direct = direct_ports_.back().get();
+    }
     reg_in.on_blocking = [this](auto& p, auto& delay) { on_register(p, delay); };
     reg_in.on_forward = [this](auto& p, auto& phase, auto& delay) {
         return on_share(p, phase, delay);
@@ -39,9 +43,24 @@ Gateway::~Gateway() = default;
 void Gateway::receive(unsigned port, Message& message, const sc_core::sc_time& delay) {
     const Cycles now = clock_.now();
     const Cycles arrival = env_.timed() ? now + clock_.cycles(delay) : now;
-    inbox_.push(arrival, port, &message);
+    queue(port, arrival, {&message});
+}
+
+void Gateway::queue(unsigned port, Cycles arrival, const Queued& queued) {
+    if (inbox_.empty()) {
+        arrived_at_ = arrival;
+        arrived_together_ = true;
+    }
+    arrived_together_ &= arrival == arrived_at_;
+    inbox_.push(arrival, port, queued);
     // The cycle after, so that all messages of a cycle are known when they are put in order.
-    wakeup_.at(env_.timed() ? arrival + Cycles(1) : now);
+    wakeup_.at(env_.timed() ? arrival + Cycles(1) : arrival);
+}
+
+Intake<Queued>::Entry Gateway::next(Cycles handled) {
+    if (!arrived_together_) return inbox_.pop(handled);
+    const unsigned port = inbox_.arbiter().choose(inbox_.waiting(), handled);
+    return inbox_.take({port, 0}, handled);
 }
 
 void Gateway::run() {
@@ -50,26 +69,28 @@ void Gateway::run() {
         tell(waiting, tlm::BEGIN_RESP, now, now);
     abandoned_.clear();
     while (!inbox_.empty()) {
-        const Cycles handled = std::max(inbox_.earliest(), free_at_);
+        const Cycles handled =
+            std::max(arrived_together_ ? arrived_at_ : inbox_.earliest(), free_at_);
         // In the cycle after, when all messages of that cycle are known.
         if (env_.timed() && handled >= now) {
             wakeup_.at(handled + Cycles(1));
             break;
         }
-        take(inbox_.pop(handled), handled, now);
+        take(next(handled), handled, now);
     }
     account_waiting(now);
     if (signals_.watched()) show(now);
 }
 
-void Gateway::take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles now) {
-    Message& message = *queued.item;
+void Gateway::take(const Intake<Queued>::Entry& queued, Cycles handled, Cycles now) {
+    Message& message = *queued.item.message;
     free_at_ = handled + Cycles(1);
     if (env_.timed()) account_.extend(Activity::Busy, now, now + Cycles(1));
     ++stats_.messages;
     stats_.queue_cycles += (handled - queued.arrival).value;
-    const Waiting sender{&message, message.sender, static_cast<std::uint16_t>(queued.port),
-                         handled};
+    const Waiting sender{&message, message.sender, static_cast<std::uint16_t>(queued.port), handled,
+                         queued.item.answers};
+    if (sender.answers != nullptr) return arrive(sender, now);  // its site has checked it
     tell(sender, tlm::END_REQ, handled + Cycles(params_.accept_cycles), now);
 
     const auto problem = core_.check(message);
@@ -79,7 +100,7 @@ void Gateway::take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles
         tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.accept_cycles), now);
         return;
     }
-    switch (GatewayCore::function_of(message)) {
+    switch (GatewayCore::function_of(message.descriptor, message.end_of_thread)) {
         case GatewayCore::Function::Barrier:
             arrive(sender, now);
             break;
@@ -133,6 +154,10 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
 }
 
 void Gateway::tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now) {
+    if (to.answers != nullptr) {
+        to.answers->answer(*to.message);
+        return direct_messages_.put(*to.message);
+    }
     if (env_.timed() && phase == tlm::BEGIN_RESP)
         account_.extend(Activity::Returning, now, ports_.noticed(when));
     ports_.tell(to.port, *to.message, phase, when);

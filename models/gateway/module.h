@@ -22,6 +22,7 @@
 #include "common/cycle_account.h"
 #include "common/environment.h"
 #include "gateway/core.h"
+#include "gateway/direct.h"
 #include "gateway/interface.h"
 #include "gateway/params.h"
 #include "gateway/signals.h"
@@ -36,6 +37,12 @@ namespace gen9::gateway {
 inline constexpr std::uint64_t kGlobalBarriers = 0x80;
 /// 1 there: messages that wait at barriers, and those that come, are given back; 0: no longer.
 inline constexpr std::uint64_t kGiveBack = 0x100;
+
+/// A message that has come and is not worked on yet.
+struct Queued {
+    Message* message = nullptr;
+    DirectAnswers* answers = nullptr;  ///< of a call
+};
 
 class Gateway : public sc_core::sc_module, public GatewayBlock {
   public:
@@ -54,9 +61,21 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     }
     void settle() override { account_.settle(clock_.now()); }
 
+    // Barrier messages as calls (direct.h).
+    /// Is a barrier message of this payload one without a predicate?
+    bool takes_directly(const Grf& payload) const {
+        return !core_.request_of(payload).predicate_enable;
+    }
+    Message& new_direct() { return direct_messages_.get(); }
+    void receive_direct(unsigned port, Message& message, DirectAnswers& answers) {
+        queue(port, clock_.now(), {&message, &answers});
+    }
+
   private:
     void run();
-    void take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles now);
+    void queue(unsigned port, Cycles arrival, const Queued& queued);
+    Intake<Queued>::Entry next(Cycles handled);
+    void take(const Intake<Queued>::Entry& queued, Cycles handled, Cycles now);
     /// Sends END_REQ or BEGIN_RESP so that it takes effect at `when`, with due notice.
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
@@ -84,7 +103,12 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     GatewayCore core_;
     Wakeup wakeup_;
     MessagePorts ports_;
-    Intake<Message*> inbox_;
+    Intake<Queued> inbox_;
+    // Of what is in it: the first arrival, and whether all are of the same cycle.
+    Cycles arrived_at_;
+    bool arrived_together_ = true;
+    DirectMessages direct_messages_;
+    std::vector<std::unique_ptr<DirectPort>> direct_ports_;  ///< by EU
     Cycles free_at_;  ///< the gateway can take the next message
     bool gives_back_ = false;
     std::vector<Waiting> released_, abandoned_;

@@ -2,6 +2,8 @@
 #include "interconnect/arbiter/arbiter.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
 
 namespace gen9 {
@@ -10,9 +12,13 @@ namespace {
 /// The first of `clients` that comes before all others by `before`.
 template <class Before>
 unsigned first_by(PortSet clients, Before before) {
+    const auto words = std::bit_cast<std::array<std::uint64_t, PortSet::kMost / 64>>(clients);
     unsigned best = clients.first();
-    for (clients.remove_first(); !clients.empty(); clients.remove_first())
-        if (const unsigned client = clients.first(); before(client, best)) best = client;
+    for (unsigned word = 0; word < words.size(); ++word)
+        for (std::uint64_t left = words[word]; left != 0; left &= left - 1) {
+            const unsigned client = 64 * word + static_cast<unsigned>(std::countr_zero(left));
+            if (before(client, best)) best = client;
+        }
     return best;
 }
 
@@ -30,9 +36,10 @@ unsigned LeastRecentlyServed::choose(PortSet clients, const ArbitrationState& st
 }
 
 unsigned OldestRequestFirst::choose(PortSet clients, const ArbitrationState& state, Cycles) const {
-    return first_by(clients, [&](unsigned a, unsigned b) {
-        if (state.since[a] != state.since[b]) return state.since[a] < state.since[b];
-        return state.served[a] < state.served[b];
+    const Cycles* const since = state.since.data();
+    const std::uint64_t* const served = state.served.data();
+    return first_by(clients, [=](unsigned a, unsigned b) {
+        return since[a] != since[b] ? since[a] < since[b] : served[a] < served[b];
     });
 }
 
