@@ -21,6 +21,13 @@ namespace {
 
 constexpr std::uint64_t kNoLocal = std::uint64_t{1} << 48;
 
+constexpr auto kChannelBits = [] {
+    std::array<std::uint32_t, kMaxChannels> bits{};
+    for (unsigned channel = 0; channel < kMaxChannels; ++channel)
+        bits[channel] = std::uint32_t{1} << channel;
+    return bits;
+}();
+
 void count_called(Frame& frame) {
     if (frame.called != 0) *frame.direct.count += frame.called;
     frame.called = 0;
@@ -28,22 +35,57 @@ void count_called(Frame& frame) {
 
 }  // namespace
 
+/// The form that fits the thread's channels.
+inline const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread,
+                                                            const Frame& frame) const {
+    const bool masked = (thread.active & channels_needed_) != channels_needed_;
+    if (forms_[masked].code.empty()) [[unlikely]]
+        return make_form(masked, frame);
+    return &forms_[masked];
+}
+
+/// Null if there is no room for it, or it may not be made.
+const CompiledRegion::Form* CompiledRegion::make_form(bool masked, const Frame& frame) const {
+    if (!frame.messages->allows_code()) return nullptr;
+    // Their forms become part of the code.
+    for (const Part& part : parts_)
+        if (part.instruction != nullptr && part.instruction->always_sends)
+            frame.messages->find_site(part.send, *part.instruction);
+    return emit(*this, masked, frame.direct) ? &forms_[masked] : nullptr;
+}
+
+inline const std::uint8_t* CompiledRegion::enter_at(const Form& form, Frame& frame) const {
+    const Thread& thread = *frame.thread;
+    if (level_ == Level::Avx2 && &form == &forms_[1] && frame.known != thread.active) {
+        frame.known = thread.active;
+        // Written so that the host does several channels at once.
+        for (unsigned channel = 0; channel < kMaxChannels; ++channel)
+            frame.inactive[channel] = (thread.active & kChannelBits[channel]) == 0 ? ~0u : 0u;
+    }
+    const Place& place = form.places[(thread.ip - first_ip_) >> 3];
+    frame.behind = place.behind;
+    frame.leave = form.code.data() + form.leave;
+    return form.code.data() + place.at;
+}
+
 CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles begin,
                                     std::uint64_t most) const {
     using Enter = std::uint64_t (*)(Frame*, const std::uint8_t*, std::uint64_t);
     Frame frame;
     frame.limit = most - size_;
     frame.thread = &thread;
-    frame.direct = messages.direct(most_send_);
     frame.messages = &messages;
     frame.region = this;
     frame.begin = begin;
     frame.left = false;
     frame.known = ~thread.active;  // they are not made yet
     frame.called = 0;
-    frame.state = thread.sideband.state.get();
-    frame.table = thread.sideband.binding_table_offset;
-    frame.local = thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
+    if (sends_) {
+        frame.direct = messages.direct(most_send_);
+        frame.state = thread.sideband.state.get();
+        frame.table = thread.sideband.binding_table_offset;
+        frame.local = thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
+    }
     const Form* const form = form_for(thread, frame);
     if (form == nullptr) return {0, false};
     const std::uint8_t* const at = enter_at(*form, frame);
@@ -71,34 +113,6 @@ const std::uint8_t* CompiledRegion::resume(Frame& frame, std::uint64_t executed)
         return frame.leave;
     const Form* const form = region.form_for(thread, frame);
     return form != nullptr ? region.enter_at(*form, frame) : frame.leave;
-}
-
-/// The form that fits the thread's channels; null if there is no room for it, or it may not be made.
-const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread,
-                                                     const Frame& frame) const {
-    const bool masked = (thread.active & channels_needed_) != channels_needed_;
-    if (forms_[masked].code.empty()) {
-        if (!frame.messages->allows_code()) return nullptr;
-        // Their forms become part of the code.
-        for (const Part& part : parts_)
-            if (part.instruction != nullptr && part.instruction->always_sends)
-                frame.messages->find_site(part.send, *part.instruction);
-        if (!emit(*this, masked, frame.direct)) return nullptr;
-    }
-    return &forms_[masked];
-}
-
-const std::uint8_t* CompiledRegion::enter_at(const Form& form, Frame& frame) const {
-    const Thread& thread = *frame.thread;
-    if (level_ == Level::Avx2 && &form == &forms_[1] && frame.known != thread.active) {
-        frame.known = thread.active;
-        for (unsigned channel = 0; channel < kMaxChannels; ++channel)
-            frame.inactive[channel] = (thread.active >> channel & 1) - 1;
-    }
-    const Place& place = form.places[(thread.ip - first_ip_) >> 3];
-    frame.behind = place.behind;
-    frame.leave = form.code.data() + form.leave;
-    return form.code.data() + place.at;
 }
 
 const std::uint8_t* CompiledRegion::branch(Frame& frame, const DecodedInstruction& instruction,

@@ -99,6 +99,7 @@ class CompiledRegion final : public CodeRegion {
         std::uint32_t leave = 0;    ///< offset of the end of a run
     };
     const Form* form_for(const Thread& thread, const Frame& frame) const;
+    const Form* make_form(bool masked, const Frame& frame) const;
     const std::uint8_t* enter_at(const Form& form, Frame& frame) const;
     bool joins_at(std::uint32_t ip) const {
         const std::uint32_t place = (ip - first_ip_) >> 3;
@@ -110,7 +111,8 @@ class CompiledRegion final : public CodeRegion {
     std::vector<std::uint64_t> joins_bits_, enter_bits_;
     std::uint32_t control_ = 0;          ///< cr0.0 when it was made
     std::uint32_t channels_needed_ = 0;  ///< by the form for all
-    unsigned most_send_ = 0;             ///< highest number of a send
+    bool sends_ = false;
+    unsigned most_send_ = 0;  ///< highest number of a send
     Level level_ = Level::None;
     bool flushes_ = false;         ///< denormal singles are taken for zeros
     bool sends_directly_ = false;  ///< it may carry out messages by itself

@@ -120,12 +120,6 @@ class Emitter : public Assembler {
         mov(rax, reinterpret_cast<std::uint64_t>(function));
         Xbyak::CodeGenerator::call(rax);
     }
-    void resume_here();
-    void go_on() {
-        mov(ecx, dword[frame_ + offsetof(Frame, behind)]);
-        sub(count_, rcx);
-        jmp(rax);
-    }
     const CompiledRegion& region_;
     const Messages::Direct& direct_;
     const Xbyak::Reg64 count_ = r13, limit_ = r14;
@@ -133,7 +127,7 @@ class Emitter : public Assembler {
     std::deque<Late> late_;
     std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet
     std::uint32_t block_ = 0;    ///< instructions of this block so far
-    Label leave_;
+    Label leave_, resume_, go_on_, branch_;
 };
 
 Emitter::Way Emitter::way_of(const Part& part) const {
@@ -189,6 +183,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
             modes |= cr0::kSinglePath;
         }
         if (way == Way::Send) {
+            region.sends_ = true;
             region.most_send_ = std::max(region.most_send_, part.send);
             modes |= cr0::kMaster | cr0::kAlternate;
         }
@@ -232,13 +227,20 @@ void Emitter::prologue() {
     pop(r12);
     pop(rbx);
     ret();
-}
-
-void Emitter::resume_here() {
+    // What all joins and branches have in common. rsi: the branch.
+    L(resume_);
     mov(rdi, frame_);
     mov(rsi, count_);
     call(reinterpret_cast<const void*>(&CompiledRegion::resume));
-    go_on();
+    L(go_on_);
+    mov(ecx, dword[frame_ + offsetof(Frame, behind)]);
+    sub(count_, rcx);
+    jmp(rax);
+    L(branch_);
+    mov(rdi, frame_);
+    mov(rdx, count_);
+    call(reinterpret_cast<const void*>(&CompiledRegion::branch));
+    jmp(go_on_);
 }
 
 /// What is rare: the code that asks how to go on.
@@ -248,16 +250,18 @@ void Emitter::write_late(Late& late) {
         mov(at(offsetof(Thread, ip), 32), region_.parts_[late.number].ip);
     switch (late.what) {
         case Late::What::Join:
-            return resume_here();
+            jmp(resume_, T_NEAR);
+            return;
         case Late::What::Branch:
-            mov(rdi, frame_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(late.number)));
-            mov(rdx, count_);
-            call(reinterpret_cast<const void*>(&CompiledRegion::branch));
-            return go_on();
+            jmp(branch_, T_NEAR);
+            return;
         case Late::What::Send:
             call_send(late.number);
-            if (joins(late.number + 1)) return resume_here();
+            if (joins(late.number + 1)) {
+                jmp(resume_, T_NEAR);
+                return;
+            }
             jmp(late.back, T_NEAR);
             return;
         case Late::What::Direct:
@@ -325,7 +329,8 @@ void Emitter::put(std::size_t number, bool masked) {
             call(reinterpret_cast<const void*>(&CompiledRegion::general));
             if (joins(number + 1)) {
                 end_block();
-                return resume_here();
+                jmp(resume_, T_NEAR);
+                return;
             }
             break;
     }
@@ -354,7 +359,7 @@ void Emitter::send(std::size_t number) {
     if (!usual) {
         mov(at(offsetof(Thread, ip), 32), d.ip);
         call_send(number);
-        if (joins(number + 1)) resume_here();
+        if (joins(number + 1)) jmp(resume_, T_NEAR);
         return;
     }
     const PlainMessages* const known = plain(number);
