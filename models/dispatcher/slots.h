@@ -40,10 +40,11 @@ class Slots {
     /// many registers; 0: registers are not counted. Those that run stay as they are.
     void use(unsigned eus, unsigned registers) {
         if (eus == eus_ && registers == registers_) return;
+        counts_registers_ |= registers != 0;
         eus_ = eus;
         registers_ = registers;
         for (unsigned flat = 0; flat < topology_.total_eus(); ++flat)
-            count_free(flat / topology_.eus, flat % topology_.eus);
+            count_free(flat / topology_.eus, flat % topology_.eus, flat);
     }
     unsigned free() const { return free_; }
     unsigned live() const { return live_; }
@@ -81,7 +82,7 @@ class Slots {
         const auto slot = static_cast<std::uint8_t>(std::countr_zero(free_mask_[flat]));
         const ThreadPlace place{static_cast<std::uint8_t>(subslice), static_cast<std::uint8_t>(eu),
                                 slot};
-        take(place);
+        take(place, flat);
         return place;
     }
     bool is_free(const ThreadPlace& place) const {
@@ -89,35 +90,37 @@ class Slots {
     }
     /// Takes a particular one, which is free.
     void take(const ThreadPlace& place) {
-        const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(is_free(place), "a slot is given twice");
-        free_mask_[flat] &= ~(1u << place.slot);
-        --slots_left_[flat];
-        registers_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(registers_);
-        count(place, 1);
+        take(place, place.flat_eu(topology_));
     }
     void give(const ThreadPlace& place) {
         const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(!(free_mask_[flat] >> place.slot & 1), "a thread retired twice");
         free_mask_[flat] |= 1u << place.slot;
         ++slots_left_[flat];
-        count(place, -1);
+        count(place, flat, -1);
     }
 
   private:
+    void take(const ThreadPlace& place, unsigned flat) {
+        free_mask_[flat] &= ~(1u << place.slot);
+        --slots_left_[flat];
+        if (counts_registers_)
+            registers_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(registers_);
+        count(place, flat, 1);
+    }
     static std::uint32_t first(unsigned units) {
         return static_cast<std::uint32_t>((std::uint64_t{1} << units) - 1);
     }
-    void count(const ThreadPlace& place, int taken) {
-        const unsigned flat = place.flat_eu(topology_);
+    void count(const ThreadPlace& place, unsigned flat, int taken) {
         auto& live = live_in_subslice_[place.subslice];
         live = static_cast<std::uint16_t>(live + taken);
         live_ += static_cast<unsigned>(taken);
-        registers_left_[flat] -= taken * registers_of_[place.fftid(topology_)];
-        count_free(place.subslice, place.eu);
+        if (counts_registers_)
+            registers_left_[flat] -= taken * registers_of_[place.fftid(topology_)];
+        count_free(place.subslice, place.eu, flat);
     }
-    void count_free(unsigned subslice, unsigned eu) {
-        const unsigned flat = subslice * topology_.eus + eu;
+    void count_free(unsigned subslice, unsigned eu, unsigned flat) {
         unsigned free = 0;
         if (eu < eus_) {
             free = slots_left_[flat];
@@ -131,8 +134,9 @@ class Slots {
         in_subslice = static_cast<std::uint16_t>(in_subslice + more);
         free_ += more;
         const std::uint32_t bit = 1u << eu;
-        by_free(subslice)[before] &= ~bit;
-        by_free(subslice)[free] |= bit;
+        std::uint32_t* const by_number = by_free(subslice);
+        by_number[before] &= ~bit;
+        by_number[free] |= bit;
         free_eus_[subslice] = (free_eus_[subslice] & ~bit) | (free != 0 ? bit : 0u);
         const std::uint32_t its = 1u << subslice;
         free_subslices_ = (free_subslices_ & ~its) | (in_subslice != 0 ? its : 0u);
@@ -153,6 +157,7 @@ class Slots {
     std::uint32_t free_subslices_;
     unsigned free_, live_ = 0;
     unsigned eus_, registers_ = 0;
+    bool counts_registers_ = false;  ///< threads have taken some at any time
 };
 
 }  // namespace gen9::dispatcher

@@ -20,8 +20,13 @@ class RegisterSet {
     }
     /// `count` registers from `first` on; behind the last comes the first of the file (EU-025).
     void add(unsigned first, unsigned count) {
-        for (unsigned i = 0; i < std::min<unsigned>(count, kGrfCount); ++i)
-            words_[(first + i) % kGrfCount / 64] |= std::uint64_t{1} << (first + i) % 64;
+        first %= kGrfCount;
+        for (count = std::min<unsigned>(count, kGrfCount); count != 0;) {
+            const unsigned bit = first % 64, here = std::min(count, 64 - bit);
+            words_[first / 64] |= ~std::uint64_t{0} >> (64 - here) << bit;
+            first = (first + here) % kGrfCount;
+            count -= here;
+        }
     }
     void add(const RegisterSet& other) {
         for (unsigned i = 0; i < words_.size(); ++i)

@@ -21,10 +21,29 @@ constexpr auto kPoisoned = [] {
 }();
 
 std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
-    std::uint32_t mask = 0;
-    for (unsigned group = 0; group < 32; group += 4)
-        if (dispatch_mask >> group & 15) mask |= 15u << group;
-    return mask;
+    std::uint32_t any = dispatch_mask | dispatch_mask >> 1;
+    any |= any >> 2;
+    return (any & 0x11111111u) * 15;
+}
+
+/// Writes the pattern to the registers of a set from one on. What lies between two registers to be written has the pattern already: to
+/// write a few again costs less than to begin anew behind them.
+void poison(std::array<Grf, kGrfCount>& grf, const RegisterSet& changed, unsigned from) {
+    constexpr unsigned kGap = 8;
+    unsigned first = 0, end = 0;
+    const auto write = [&] {
+        std::copy(kPoisoned.begin() + first, kPoisoned.begin() + end, grf.begin() + first);
+    };
+    changed.for_each_range(from, [&](unsigned next, unsigned next_end) {
+        if (next > end + kGap) {
+            write();
+            first = next;
+        } else if (first == end) {
+            first = next;
+        }
+        end = next_end;
+    });
+    write();
 }
 
 }  // namespace
@@ -40,9 +59,7 @@ void Thread::follow(const Thread& other) {
 void Thread::start(const ThreadDispatch& dispatch, const RegisterSet& changed) {
     const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
     std::copy_n(dispatch.payload.begin(), loaded, grf.begin());
-    changed.for_each_range(loaded, [this](unsigned first, unsigned end) {
-        std::copy(kPoisoned.begin() + first, kPoisoned.begin() + end, grf.begin() + first);
-    });
+    poison(grf, changed, loaded);
     // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
     sideband = dispatch.sideband;
     work = dispatch.work;
