@@ -199,6 +199,7 @@ RegisterFile::RegisterFile(AluUnit* gprs) : gprs_(gprs) {
             const std::uint32_t offset = kRows[i].offset + 4 * n;
             Page& home = page(offset);
             home.row[place_of(offset)] = static_cast<std::uint16_t>(i + 1);
+            if (kRows[i].access == Masked) home.enables[place_of(offset)] = 0xFFFF0000u;
             home.value[place_of(offset)] = home.initial[place_of(offset)] = kRows[i].reset;
         }
     }
@@ -287,12 +288,12 @@ void RegisterFile::save(std::uint32_t offset, std::span<std::uint32_t> pairs) co
             std::min<std::size_t>(pairs.size() / 2 - i / 2, kPageRegisters - place_of(offset));
         if (gprs_ != nullptr && offset < CS_GPR)
             count = std::min<std::size_t>(count, (CS_GPR - offset) / 4);
+        std::uint32_t* pair = &pairs[i];
+        i += 2 * count;
         for (std::uint32_t place = place_of(offset); count != 0; --count, ++place) {
-            const unsigned row = home ? home->row[place] : 0;
-            const bool masked = row != 0 && kRows[row - 1].access == Masked;
-            pairs[i] = offset;
-            pairs[i + 1] = (home ? home->value[place] : 0) | (masked ? 0xFFFF0000u : 0u);
-            i += 2, offset += 4;
+            pair[0] = offset;
+            pair[1] = home != nullptr ? home->value[place] | home->enables[place] : 0;
+            pair += 2, offset += 4;
         }
     }
 }

@@ -203,7 +203,8 @@ class RegisterFile {
     static constexpr std::uint32_t kPageRegisters = 1024;
     struct Page {
         std::array<std::uint32_t, kPageRegisters> value{}, initial{};
-        std::array<std::uint16_t, kPageRegisters> row{};  ///< index into the table plus one
+        std::array<std::uint32_t, kPageRegisters> enables{};  ///< that a write of all of it has
+        std::array<std::uint16_t, kPageRegisters> row{};      ///< index into the table plus one
     };
     static constexpr std::uint32_t page_of(std::uint32_t offset) {
         return (offset & (kSpaceBytes - 1)) / 4 / kPageRegisters;

@@ -56,10 +56,9 @@ Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
         slot->base = base;
         slot->first_ip = key.first_ip;
     } else if (slot->generation != generation_) {
-        // In pieces: a host clears a short one with a few wide stores.
-        constexpr std::size_t kPiece = 128;
-        for (std::size_t i = 0; i < slot->entries.size(); i += kPiece)
-            std::fill_n(slot->entries.begin() + static_cast<std::ptrdiff_t>(i), kPiece, nullptr);
+        for (const std::uint16_t place : slot->ready)
+            slot->entries[place] = nullptr;
+        slot->ready.clear();
     }
     slot->generation = generation_;
     return *slot;
@@ -104,6 +103,7 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     }
     const std::size_t place = ip % kPageBytes >> 3;
     std::unique_ptr<Entry>& made = page.made[place];
+    page.ready.push_back(static_cast<std::uint16_t>(place));
     if (made != nullptr && !fault && made->fetched && made->bytes == bytes &&
         made->decoded.ip == ip) {
         made->forget_run();

@@ -125,6 +125,7 @@ class Program {
         GpuAddr base;  ///< instruction base the IPs are relative to
         std::uint32_t first_ip = 0;
         std::array<Entry*, kPageBytes / 8> entries{};
+        std::vector<std::uint16_t> ready;  ///< those of them that are not null
         std::array<std::unique_ptr<Entry>, kPageBytes / 8> made;  ///< at any time before
         std::vector<std::unique_ptr<CodeRegion>> regions;
         /// Kept over an invalidation: good while all of its instructions are ready again.
