@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/direct.h"
+
+#include <random>
+
+#include "tests/support/covers.h"
+#include "tests/unit/gateway/bench.h"
+
+namespace gen9::gateway::test {
+namespace {
+
+/// Barrier messages as calls: who is answered, in order, and how.
+struct Calls : DirectAnswers {
+    std::vector<const ThreadSideband*> answered;
+    unsigned expected = 0, notified = 0, given_back = 0;
+    std::vector<std::unique_ptr<DirectSite>> sites;  ///< by EU
+
+    explicit Calls(ModuleBench& bench) {
+        const SendForm form{.descriptor = 0x02000004, .sfid = 3, .length = 1, .first_length = 1};
+        for (unsigned eu = 0; eu < 8; ++eu)
+            sites.push_back(site(bench, eu, form));
+    }
+    std::unique_ptr<DirectSite> site(ModuleBench& bench, unsigned eu, const SendForm& form) {
+        auto* const function = dynamic_cast<AnswersLater*>(bench.msg_out[eu]->direct_function());
+        return function == nullptr ? nullptr : function->site_at(form, 0x80, *this);
+    }
+    bool arrive(const ThreadSideband& thread, const Grf& payload) {
+        return sites[thread.place.eu.value]->run({thread, 0}, ~0u, &payload, nullptr, nullptr);
+    }
+    void expect(const ThreadSideband&) override { ++expected; }
+    void answer(const Message& message) override {
+        answered.push_back(message.sender);
+        notified += message.notifications;
+        given_back += message.given_back;
+    }
+};
+
+TEST(Gateway, BarriersAsCallsDoWhatMessagesDo) {
+    GEN9_COVERS("GW-06 GW-07 GW-17");
+    ModuleBench sent(Timing::Functional, {}, "sent"), called(Timing::Functional, {}, "called");
+    const auto state = std::make_shared<PipelineState>();
+    for (ModuleBench* bench : {&sent, &called}) {
+        for (ThreadSideband& thread : bench->threads)
+            thread.state = state;
+        bench->set_up(1, 5);
+        bench->set_up(9, 3);
+    }
+    Calls calls(called);
+    std::mt19937 random(5);
+    for (unsigned round = 0; round < 200; ++round) {
+        const unsigned thread = random() % 64, barrier = random() % 50 == 0  ? 20
+                                                         : random() % 3 == 0 ? 9
+                                                                             : 1;
+        Message& message = sent.messages.emplace_back();
+        make_barrier(message, barrier, sent.threads[thread]);
+        message.ip = 0x80;
+        // A new count for the barrier, now and then.
+        if (random() % 16 == 0)
+            set_dword(message.payload[0], 2, r02(barrier) | 1u << 15 | (1 + random() % 4) << 9);
+        sent.send(message, 0);
+        EXPECT_TRUE(calls.arrive(called.threads[thread], message.payload[0]));
+        if (random() % 4 != 0) continue;
+        sent.run(2);
+    }
+    sent.run(100);
+    EXPECT_EQ(calls.expected, 200u);
+    ASSERT_EQ(calls.answered.size(), sent.order.size());
+    unsigned notified = 0;
+    for (std::size_t i = 0; i < sent.order.size(); ++i) {
+        notified += sent.order[i]->notifications;
+        EXPECT_EQ(calls.answered[i] - &called.threads[0], sent.order[i]->sender - &sent.threads[0])
+            << i;
+    }
+    EXPECT_GT(notified, 100u);
+    EXPECT_EQ(calls.notified, notified);
+    const GatewayStats &a = sent.gateway.stats(), &b = called.gateway.stats();
+    EXPECT_EQ(a.messages.value(), b.messages.value());
+    EXPECT_EQ(a.queue_cycles.value(), b.queue_cycles.value());
+    EXPECT_EQ(a.barrier_arrivals.value(), b.barrier_arrivals.value());
+    EXPECT_EQ(a.barrier_releases.value(), b.barrier_releases.value());
+    EXPECT_EQ(a.barrier_wait_cycles.value(), b.barrier_wait_cycles.value());
+    EXPECT_GT(b.queue_cycles.value(), 0u);
+    EXPECT_GT(called.env.reporter.guest_errors(), 0u);
+    EXPECT_EQ(sent.env.log, called.env.log);
+}
+
+TEST(Gateway, OnlyPlainBarriersAreCalls) {
+    ModuleBench b(Timing::Functional, {"*.gateway.predicated_barriers=1"});
+    b.threads[0].state = std::make_shared<PipelineState>();
+    Calls calls(b);
+    const SendForm plain{.descriptor = 0x02000004, .sfid = 3, .length = 1, .first_length = 1};
+    const auto refused = [&](auto change) {
+        SendForm form = plain;
+        change(form);
+        return calls.site(b, 0, form) == nullptr;
+    };
+    EXPECT_FALSE(refused([](SendForm&) {}));
+    EXPECT_TRUE(refused([](SendForm& form) { form.descriptor = 0x02000003; })) << "a time";
+    EXPECT_TRUE(refused([](SendForm& form) { form.descriptor |= 1u << 5; })) << "reserved";
+    EXPECT_TRUE(refused([](SendForm& form) { form.header_present = true; }));
+    EXPECT_TRUE(refused([](SendForm& form) { form.response_length = 1; }));
+    EXPECT_TRUE(refused([](SendForm& form) { form.length = form.first_length = 2; }));
+    Grf payload{};
+    set_dword(payload, 2, r02(0) | 1u << 30);
+    EXPECT_FALSE(calls.arrive(b.threads[0], payload)) << "with a predicate";
+    EXPECT_EQ(calls.expected, 0u);
+    EXPECT_EQ(b.gateway.stats().messages.value(), 0u);
+}
+
+// Threads that are saved: their messages come back without a notification.
+TEST(Gateway, BarriersAsCallsAreGivenBack) {
+    ModuleBench b(Timing::Functional);
+    b.threads[0].state = std::make_shared<PipelineState>();
+    b.set_up(1, 2);
+    Calls calls(b);
+    Grf payload{};
+    set_dword(payload, 2, r02(1));
+    EXPECT_TRUE(calls.arrive(b.threads[0], payload));
+    b.run(10);
+    EXPECT_TRUE(calls.answered.empty());
+    auto* const write = b.pool.get();
+    write->access(tlm::TLM_WRITE_COMMAND, kGiveBack, 4);
+    store<std::uint32_t>(write->data, 1);
+    sc_core::sc_time delay;
+    b.reg_out->b_transport(*write, delay);
+    write->release();
+    b.run(10);
+    EXPECT_EQ(calls.answered, std::vector<const ThreadSideband*>{&b.threads[0]});
+    EXPECT_EQ(calls.given_back, 1u);
+    EXPECT_EQ(calls.notified, 0u);
+}
+
+}  // namespace
+}  // namespace gen9::gateway::test
