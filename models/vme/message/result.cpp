@@ -37,7 +37,7 @@ std::uint32_t first_dword(const Inputs& in, const Result& r) {
     if (r.inter) {
         value |= static_cast<std::uint32_t>(r.partition.major);
         value |= std::uint32_t{inter_type(r.partition, in.remap)} << 8;
-        value |= std::min(r.vectors, 31u) << 24;
+        value |= r.vectors << 24;  // 16 at most
     }
     value |= std::uint32_t{r.intra_mode} << 4;
     value |= std::uint32_t{in.source_field && in.bottom_source} << 7;

@@ -124,16 +124,14 @@ Result refine(const Inputs& in, const Patch& source, const std::vector<RefinePar
     const bool limited = in.vectors_limited() && in.most_vectors != assumed::kNoLimit;
     const unsigned most = limited ? in.most_vectors : 32;
     result.vectors = static_cast<unsigned>(parts.size());
-    if (in.bidirectional_all) {
-        // VME-55: all or none.
+    if (in.bidirectional_all && !in.no_bidirectional) {
+        // VME-55: all or none. There are no minor shapes, so that each part has both.
         std::uint32_t one = 0, both = 0;
-        bool possible = 2 * result.vectors <= most;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             one += one_way(i);
-            possible = possible && found[i].both;
-            if (possible) both += *found[i].both;
+            both += *found[i].both;
         }
-        if (!possible || both >= one)
+        if (2 * result.vectors > most || both >= one)
             for (PartResult& part : found)
                 part.both.reset();
     }

@@ -102,6 +102,27 @@ TEST(Intra, EachModeAlone) {
         }
 }
 
+TEST(Intra, ASizeWithoutAModeIsNotChosen) {
+    GEN9_COVERS("VME-37");
+    const Macroblock m = macroblock(0, 3);  // without neighbours DC is left
+    Bench b;
+    b.memory.bind(0, m.source());
+    const IntraAnswer answers[3] = {m.whole(), m.blocks(8), m.blocks(4)};
+    for (unsigned size = 0; size < 4; ++size) {
+        Words w = m.message();
+        constexpr unsigned kNoDc = 4;
+        if (size != 0) w.set(5, 1, 3, 0, kNoDc);
+        if (size != 1) w.set(5, 0, 24, 16, kNoDc);
+        if (size != 2) w.set(5, 0, 8, 0, kNoDc);
+        for (unsigned i = 1; i < 4; ++i)
+            w.byte(2, i, 0x05);
+        b.run(w);
+        EXPECT_EQ(w.answer(0, 3, 15, 0),
+                  size == 3 ? 0xFFFFu : static_cast<unsigned>(answers[size].distortion) + 5);
+        EXPECT_EQ(w.answer(0, 0, 5, 4), size % 3);
+    }
+}
+
 TEST(Intra, CostsOfModesSizesAndPrediction) {
     GEN9_COVERS("VME-31 VME-38 VME-46 VME-51");
     Macroblock m = macroblock(15, 5);
@@ -230,6 +251,9 @@ TEST(Intra, Chroma) {
         EXPECT_EQ(b.reporter.guest_errors(), 0u);
         // DC disabled: bit 2 of the mask.
         if (there != 15) continue;
+        Words nothing = w;
+        b.run(nothing.set(5, 1, 7, 4, 0xF));
+        EXPECT_EQ(nothing.answer(0, 3, 31, 16), 0xFFFFu);
         for (const unsigned only : {0u, 1u, 3u}) {
             Words one = w;
             one.set(5, 1, 7, 4, 0xF & ~(1u << only));

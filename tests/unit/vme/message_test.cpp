@@ -194,6 +194,49 @@ TEST(Message, WrongFormsAreReportedOnce) {
     }
 }
 
+// What drivers leave there, and what is another type's.
+TEST(Message, FieldsThatATypeDoesNotHaveChangeNothing) {
+    GEN9_COVERS("VME-04 VME-20 VME-24 VME-27 VME-32");
+    const auto source = motion::smooth_texture(64, 64, 4),
+               other = motion::smooth_texture(64, 64, 5);
+    Bench b(source, other, other);
+    using Fill = std::function<void(Words&)>;
+    const Fill all = [](Words& w) {
+        w.dword(0, 4, ~0u).set(0, 5, 15, 0, 0xFFFF).dword(1, 4, ~0u).dword(1, 5, ~0u);
+    };
+    const Fill search_only = [](Words& w) {
+        w.set(1, 0, 31, 24, 0xFF).set(1, 0, 6, 5, 3).set(1, 2, 15, 0, 0).set(0, 3, 30, 24, 0x7F);
+        w.set(0, 3, 10, 8, 2).set(0, 5, 31, 16, 0x1234);
+    };
+    const Fill check_only = [](Words& w) {
+        w.set(1, 7, 6, 5, 3).set(1, 7, 31, 24, 0).set(1, 0, 0, 0, 1).set(1, 7, 4, 0, 7);
+        w.set(0, 3, 23, 22, 1).dword(2, 6, ~0u).dword(2, 7, ~0u);
+    };
+    const Fill shape = [](Words& w) { w.set(2, 5, 7, 2, 0x3F).set(2, 5, 23, 16, 0xAA); };
+    Words refine(kRefine), mesh(kMesh), check(kCheck);
+    check.set(5, 1, 9, 8, 1).set(1, 7, 31, 24, 1).set(1, 0, 0, 0, 1);
+    const std::pair<Words, std::vector<Fill>> cases[] = {
+        {search(16, 16), {all, check_only, shape, [](Words& w) { w.set(1, 2, 31, 24, 0x33); }}},
+        {refine, {all, search_only, check_only, shape}},
+        {check, {all, search_only, shape}},
+        {mesh, {all, search_only, check_only, shape}}};
+    for (const auto& [plain, fills] : cases) {
+        Words w = plain;
+        b.run(w);
+        for (std::size_t i = 0; i < fills.size(); ++i) {
+            Words filled = plain;
+            fills[i](filled);
+            b.run(filled);
+            EXPECT_EQ(b.reporter.guest_errors(), 0u) << b.report();
+            for (unsigned phase = 0; phase < w.message.response_length; ++phase)
+                EXPECT_EQ(std::memcmp(filled.message.response[phase].bytes,
+                                      w.message.response[phase].bytes, kGrfBytes),
+                          0)
+                    << w.message.descriptor << ", " << i << ", phase " << phase;
+        }
+    }
+}
+
 TEST(Message, ALimitOfVectorsIsForWholeMacroblocks) {
     GEN9_COVERS("VME-52");
     Inputs in;
@@ -215,6 +258,11 @@ TEST(Message, CountsOfUnitsStopAtTheEndOfTheirFields) {
         EXPECT_EQ(w.answer(0, 1, 15, 8), std::min(units, 255u));
         EXPECT_EQ(w.answer(0, 6, 31, 26), std::min(units, 63u));
     }
+    Words w = search(16, 16);
+    write_clocks(5, 7, w.message);
+    EXPECT_EQ(w.answer(0, 7), 7u << 16 | 5);
+    write_clocks(0x12345, 0x10000, w.message);
+    EXPECT_EQ(w.answer(0, 7), ~0u);
 }
 
 TEST(Message, WindowsOutsideAreReportedAndSearched) {

@@ -267,6 +267,11 @@ TEST(Refine, BothDirectionsWhereTheyAreBetter) {
     w = run(1, 0, 4, true);
     EXPECT_EQ(w.answer(0, 6, 23, 16), 0xAu);
     EXPECT_EQ(w.answer(0, 0, 12, 8), 0x14u);
+    // None where they are switched off.
+    Refinement off(16, 16, 1, 0, 0);
+    off.set(1, 0, 2, 2, 1);
+    b.run(off);
+    EXPECT_EQ(off.answer(0, 6, 23, 16), 0u);
     // None where one direction is as good.
     Bench forward(p.forward, p.forward, p.backward);
     Refinement same(16, 16, 0, 0, 0);
@@ -290,6 +295,30 @@ TEST(Refine, BothDirectionsWhereTheyAreBetter) {
     EXPECT_EQ(one.answer(0, 0, 12, 8), 2u);
     EXPECT_EQ(one.vector(0, 0), (Vector{0, 0}));
     EXPECT_NE(one.vector(0, 1), (Vector{-8, 20}));
+    EXPECT_EQ(b.reporter.guest_errors(), 0u);
+}
+
+TEST(Refine, FieldsByBlockAndDirection) {
+    GEN9_COVERS("VME-11 VME-12 VME-23");
+    const auto source = motion::texture(48, 64, 17);
+    const motion::Picture pictures[2] = {motion::texture(48, 64, 18), motion::texture(48, 64, 19)};
+    Bench b(source, pictures[0], pictures[1]);
+    const auto half = source.field(1);
+    for (const unsigned polarity : {0x6Au, 0x95u, 0xC3u})
+        for (unsigned d = 0; d < 2; ++d) {
+            Refinement w(8, 8, 3, 0, 0);
+            w.set(0, 3, 7, 6, 3).set(1, 7, 19, 19, 1).set(1, 1, 15, 8, polarity);
+            w.set(2, 5, 23, 16, d ? 0x55 : 0);
+            b.run(w);
+            for (unsigned q = 0; q < 4; ++q) {
+                const int parity = static_cast<int>(polarity >> (q + 4 * d) & 1);
+                const int x = static_cast<int>(q % 2 * 8), y = static_cast<int>(q / 2 * 8);
+                EXPECT_EQ(w.word(5, 4 * q),
+                          static_cast<unsigned>(motion::sad_whole(
+                              half, 8, 8, {x, y, 8, 8}, pictures[d].field(parity), {0, 0})))
+                    << polarity << ", " << d << ", " << q;
+            }
+        }
     EXPECT_EQ(b.reporter.guest_errors(), 0u);
 }
 

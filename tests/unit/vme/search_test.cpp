@@ -390,6 +390,74 @@ TEST(Search, TwoReferencesAndDirections) {
     EXPECT_LT(split.vector(0, 1).x, 16);
 }
 
+/// A search of two references that streams out, and in.
+Words dual_search(const Words& plain, bool in) {
+    Words w(kSearch, in ? 2 : 0, 2);
+    for (unsigned i = 0; i < 6; ++i)
+        w.message.payload[i] = plain.message.payload[i];
+    w.set(0, 3, 10, 8, 7).set(0, 3, 30, 24, 0x70);
+    return w;
+}
+
+TEST(Stream, EachReferenceHasItsRecord) {
+    GEN9_COVERS("VME-03 VME-14 VME-41 VME-71");
+    const auto source = motion::smooth_texture(96, 64, 43);
+    const motion::Picture pictures[2] = {motion::smooth_texture(96, 64, 44),
+                                         motion::smooth_texture(96, 64, 45)};
+    Bench b(source, pictures[0], pictures[1]);
+    Words first = search(32, 16, 32, 32, -20, -8), second = search(32, 16, 32, 32, 4, 0);
+    first.dword(0, 1, pair(-18, -9));
+    second.dword(0, 1, pair(3, 1));
+    const Words out = b.run(dual_search(first, false));
+    Words both = dual_search(second, true);
+    feed(out, both, 2);
+    b.run(both);
+    const motion::Costs none;
+    const motion::Part parts[] = {{0, 0, 16, 8}, {0, 8, 16, 8}, {0, 0, 8, 16}, {8, 0, 8, 16},
+                                  {0, 0, 8, 8},  {8, 0, 8, 8},  {0, 8, 8, 8},  {8, 8, 8, 8}};
+    for (unsigned d = 0; d < 2; ++d) {
+        motion::Best best;
+        auto positions = motion::positions_of(units(), d ? Vector{3, 1} : Vector{4, 0});
+        const auto earlier = motion::positions_of(units(), d ? Vector{-18, -9} : Vector{-20, -8});
+        positions.insert(positions.end(), earlier.begin(), earlier.end());
+        motion::search(source, 32, 16, pictures[d], none, 0x70, positions, best);
+        for (unsigned i = 0; i < 8; ++i) {
+            EXPECT_EQ(both.word(7 + 2 * d, i), static_cast<unsigned>(best[parts[i]].distortion));
+            EXPECT_EQ(both.answer(8 + 2 * d, i),
+                      pair(best[parts[i]].vector.x, best[parts[i]].vector.y));
+        }
+        const motion::Found& whole = best[{0, 0, 16, 16}];
+        EXPECT_EQ(both.answer(7 + 2 * d, 4), static_cast<unsigned>(whole.distortion));
+        EXPECT_EQ(both.answer(7 + 2 * d, 5), pair(whole.vector.x, whole.vector.y));
+    }
+}
+
+TEST(Search, SumsAndBordersOfTheSecondReference) {
+    GEN9_COVERS("VME-23 VME-61 VME-62");
+    motion::Picture flat(64, 64), forward(64, 64), backward(64, 64);
+    std::ranges::fill(forward.pixels, std::uint8_t{20});
+    std::ranges::fill(backward.pixels, std::uint8_t{17});
+    Bench b(flat, forward, backward);
+    Words w = search(16, 16, 20, 20);
+    w.set(0, 3, 10, 8, 7);
+    b.run(w);
+    constexpr unsigned kPixels = 256, kPositions = 16;
+    EXPECT_EQ(w.answer(6, 6), kPositions * kPixels * 20);
+    const unsigned sum = w.answer(0, 1, 26, 16) << 16 | w.answer(6, 4, 31, 16);
+    EXPECT_EQ(sum, kPositions * kPixels * 17);
+    EXPECT_EQ(w.answer(6, 7), kPixels * 17 << 16 | kPixels * 20);
+    EXPECT_EQ(w.answer(0, 0, 12, 8), 2u);
+    EXPECT_EQ(w.answer(0, 1, 7, 0), 0x50u) << "left and top of the one that was chosen";
+    // Of equal ones the first, also where the message wants one direction for all.
+    Bench same(flat, forward, forward);
+    for (const unsigned one : {0u, 1u}) {
+        w.set(1, 1, 28, 28, one);
+        same.run(w);
+        EXPECT_EQ(w.answer(0, 0, 12, 8), 1u) << one;
+        EXPECT_EQ(w.answer(0, 1, 7, 0), 0x05u) << one;
+    }
+}
+
 TEST(Search, TwoRecordsOfOneReferenceAreMerged) {
     GEN9_COVERS("VME-14 VME-57");
     const auto reference = motion::texture(96, 96, 51);
