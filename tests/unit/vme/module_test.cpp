@@ -27,9 +27,18 @@ Words small_search(int x, int y) {
 TEST(Module, BothModesGiveTheSameAnswers) {
     GEN9_COVERS("VME-01");
     const auto messages = [] {
-        return std::vector<Words>{search(16, 16), skip(32, 16), small_search(0, 0), Words(kMesh),
-                                  Words(kRefine)};
+        Words transform = skip(32, 16), intra(kCheck), large(kCheck), quarters(kRefine);
+        transform.set(0, 3, 17, 17, 1);
+        intra.set(5, 1, 9, 8, 1);
+        large.set(5, 1, 9, 8, 1).set(1, 7, 2, 0, 6);
+        quarters.set(0, 3, 13, 12, 3).set(0, 3, 18, 18, 1);
+        return std::vector<Words>{search(16, 16), skip(32, 16),   small_search(0, 0),
+                                  Words(kMesh),   Words(kRefine), transform,
+                                  intra,          large,          quarters};
     };
+    // 16 units, 16 blocks, a unit, (a mesh has no clocks,) two directions and both together, the
+    // transform beside 16 blocks, three sizes, one, and 17 positions.
+    const unsigned clocks[] = {16 * 4, 4, 4, 0, 3 * 4, 4 + 16, 3 * 32, 32, 17 * 4};
     Machine timed("timed"), functional("functional", {}, Timing::Functional);
     std::vector<Words> blocking = messages();
     for (const Words& words : messages())
@@ -45,7 +54,22 @@ TEST(Module, BothModesGiveTheSameAnswers) {
                 if (phase != 0 || d != 7 || i == 3) {
                     EXPECT_EQ(other.answer(phase, d), blocking[i].answer(phase, d)) << i << phase;
                 }
+        if (i == 3) continue;
+        EXPECT_EQ(blocking[i].answer(0, 7), clocks[i]) << i;
+        EXPECT_EQ(other.answer(0, 7, 15, 0), clocks[i]) << i;
     }
+    for (const Machine* m : {&timed, &functional}) {
+        const VmeStats& s = m->vme.stats;
+        EXPECT_EQ(s.messages.value(), blocking.size());
+        EXPECT_EQ(s.searches.value(), 2u);
+        EXPECT_EQ(s.checks.value(), 4u);
+        EXPECT_EQ(s.refinements.value(), 2u);
+        EXPECT_EQ(s.meshes.value(), 1u);
+        EXPECT_EQ(s.units.value(), 16u + 1 + 16);
+        EXPECT_EQ(s.blocks.value(), 16u * (1 + 3 + 1 + 17));
+        EXPECT_EQ(s.refused.value() + s.early_stops.value(), 0u);
+    }
+    EXPECT_GT(timed.vme.stats.queue_cycles.value(), 0u);
     EXPECT_TRUE(timed.eus[0].finished());
     EXPECT_TRUE(timed.vme.idle());
     EXPECT_EQ(timed.test.environment.reporter.guest_errors(), 0u);
@@ -54,10 +78,14 @@ TEST(Module, BothModesGiveTheSameAnswers) {
 TEST(Module, TimeOfASearch) {
     GEN9_COVERS("VME-65");
     Machine m;
-    m.send(0, Cycles(10), search(16, 16));  // 16 units
+    gen9::test::SignalLog log(m.test.environment.signals);
+    Words words = search(16, 16);  // 16 units
+    words.sender.place.slot = ThreadSlot(3);
+    words.message.ip = 0x1230;
+    m.send(1, Cycles(10), words);
     m.run();
-    const FakeEu::Item& item = m.item(0, 0);
-    ASSERT_TRUE(m.eus[0].finished());
+    const FakeEu::Item& item = m.item(1, 0);
+    ASSERT_TRUE(m.eus[1].finished());
     // Source block: rows of 16 bytes in a picture of 96; window 32 x 32 of the other one.
     const VmeStats& s = m.vme.stats;
     const std::uint64_t lines = s.lines.value();
@@ -74,6 +102,28 @@ TEST(Module, TimeOfASearch) {
                                    compute + m.vme.params.return_cycles + 4;
     EXPECT_EQ((item.answered - item.issue).value, expected);
     EXPECT_EQ((item.accepted - item.issue).value, 1u + m.test.environment.notice_cycles);
+    // What the waveform shows of it.
+    const auto shown = [&](const char* name, std::uint64_t cycle) {
+        return log.value(std::string("m.vme.") + name, cycle);
+    };
+    const std::uint64_t last = item.answered.value, worked = last - m.vme.params.return_cycles - 4;
+    std::uint64_t cycles_of_work = 0, most_lines = 0;
+    for (std::uint64_t cycle = 0; cycle < last; ++cycle) {
+        cycles_of_work += shown("search_id", cycle) == 1;
+        most_lines = std::max(most_lines, shown("lines", cycle));
+        EXPECT_EQ(shown("check_id", cycle), 0u) << cycle;
+    }
+    EXPECT_EQ(cycles_of_work, compute);
+    EXPECT_EQ(most_lines, lines) << "all of them before the first comes";
+    EXPECT_EQ(shown("lines", last), 0u);
+    EXPECT_EQ(shown("queued", last), 0u);
+    EXPECT_EQ(shown("in_flight", worked - 1), 1u);
+    EXPECT_EQ(shown("in_flight", last), 0u);
+    EXPECT_EQ(shown("message_type", last), 2u);
+    EXPECT_EQ(shown("message_id", last), 1u);
+    EXPECT_EQ(shown("message_ip", last), 0x1230u);
+    EXPECT_EQ(shown("message_eu", last), 1u);
+    EXPECT_EQ(shown("message_thread", last), 3u);
 }
 
 TEST(Module, EnginesWorkSideBySide) {
