@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """post_processing.py GEN9SIM: the post-processing kernels of Intel's i965 driver, which scale pictures in two planes, in three and
-packed ones, from each kind to each, and convert NV12 to RGB.
+packed ones, from each kind to each, and convert NV12 to RGB and RGB to NV12.
 
 The driver never runs them on this machine, so they come out of its file (Debian package i965-va-driver) and get a stream and tables
 of coefficients of our own: one media object for each 16 by 16 pixels. What they must write is worked out here pixel by pixel, and
@@ -22,19 +22,23 @@ from scaling import STATES, TABLES, Taps, float_bits, linear
 from stream import PAGE, Batch, Stream, play, words
 
 DRIVER = pathlib.Path("/usr/lib/x86_64-linux-gnu/dri/i965_drv_video.so")
-WIDTH, HEIGHT, PITCH = 32, 32, 64
+WIDTH, HEIGHT, PITCH = 32, 32, 128
 OUT_WIDTH, OUT_HEIGHT = 64, 64
 STEP = Fraction(WIDTH, OUT_WIDTH), Fraction(HEIGHT, OUT_HEIGHT)
 CODE, BATCH, PICTURES, OUT = 0x40000, 0x80000, 0x100000, 0x200000
-SOURCES = {"NV12": "nv12", "PL3": "yuv420p", "PA": "yuyv422"}   # by the kernels' names; ffmpeg's
-DIFFERENCE = {"yuv": 1, "rgb": 4}   # from ffmpeg: it rounds elsewhere, and the kernel cuts the converter's input and output
+SOURCES = {"NV12": "nv12", "PL3": "yuv420p", "PA": "yuyv422", "RGBX": "rgb0"}   # by the kernels' names; ffmpeg's
+# From ffmpeg: it rounds elsewhere, and the kernels that convert colours cut the converter's input and output.
+DIFFERENCE = {"yuv": 1, "rgb": 4, "from rgb": 2}
 # BT.601 of studio range: rows of R, G and B, by Y, U, V, and what is added to each of those first.
-MATRIX = ((1.164, 0.0, 1.596, -16 / 255), (1.164, -0.392, -0.813, -128 / 255), (1.164, 2.017, 0.0, -128 / 255))
+FROM_YUV = ((1.164, 0.0, 1.596, -16 / 255), (1.164, -0.392, -0.813, -128 / 255), (1.164, 2.017, 0.0, -128 / 255))
+# BT.601 of full range, as the kernel has it: rows of Y, U and V, by R, G, B, and what is added.
+FROM_RGB = ((0.299, 0.587, 0.114, 0.0), (-0.169, -0.331, 0.499, 128.0), (0.499, -0.418, -0.0813, 128.0))
 
 # The kernels that scale: from a kind of picture to a kind.
 SCALERS = [("NV12_NV12", "NV12", "NV12"), ("NV12_PL3", "NV12", "PL3"), ("PL3_NV12", "PL3", "NV12"), ("PL3_PL3", "PL3", "PL3"),
            ("NV12_PA module", "NV12", "PA"), ("PL3_PA module", "PL3", "PA"), ("PA_NV12 module", "PA", "NV12"), ("PA_PL3 module", "PA", "PL3"),
            ("PA_PA module", "PA", "PA")]
+PACKED = {"PA": (0, 2), "RGBX": (9, 4)}   # the surface's format, bytes of a pixel
 NORMAL = 0.0039216                   # what the converter multiplies bytes by
 
 
@@ -75,21 +79,24 @@ def modules(content):
 
 class Picture:
     """Noise over a gradient, in planes or packed, and what the scaler makes of it: `sample(plane, x, y)` of an output pixel in 8.8, where
-    plane 0 is luma and 1 and 2 are chroma at luma's places."""
+    plane 0 is luma and 1 and 2 are chroma at luma's places, or they are R, G and B."""
     def __init__(self, kind):
         r = random.Random(3)
         self.kind = kind
-        lines = HEIGHT if kind == "PA" else HEIGHT // 2
+        rgb = kind == "RGBX"
+        columns, lines = WIDTH if rgb else WIDTH // 2, HEIGHT if rgb or kind == "PA" else HEIGHT // 2
         self.planes = [bytes(min(255, 4 * x + 3 * y + r.randrange(32)) for y in range(HEIGHT) for x in range(WIDTH)),
-                       *[bytes(min(240, 64 + (9 * x if c else 8 * y) + r.randrange(24)) for y in range(lines) for x in range(WIDTH // 2))
+                       *[bytes(min(240, 64 + (9 * x if c else 8 * y) + r.randrange(24)) for y in range(lines) for x in range(columns))
                          for c in range(2)]]
-        self.sizes = [(WIDTH, HEIGHT), *[(WIDTH // 2, lines)] * 2]
+        self.sizes = [(WIDTH, HEIGHT), *[(columns, lines)] * 2]
         self.taps = Taps(1, linear, linear)
         self.first = tuple((step - 1) / 2 for step in STEP)   # pixels are where CPU scalers have them
         self.kept = {}
 
     def bytes(self):
         luma, *chroma = self.planes
+        if self.kind == "RGBX":
+            return [bytes(v for pixel in zip(*self.planes, bytes(len(luma))) for v in pixel)]
         if self.kind == "PL3":
             return [luma, *chroma]
         if self.kind == "NV12":
@@ -98,8 +105,8 @@ class Picture:
 
     def states(self):
         """Format, width and height of the surface of each part, which rows of the same pitch hold."""
-        if self.kind == "PA":
-            return [(0, WIDTH, HEIGHT)]
+        if self.kind in PACKED:
+            return [(PACKED[self.kind][0], WIDTH, HEIGHT)]
         return [(12, WIDTH, HEIGHT), *([(10, WIDTH // 2, HEIGHT // 2)] if self.kind == "NV12" else [(11, WIDTH // 2, HEIGHT // 2)] * 2)]
 
     def texel(self, plane, x, y):
@@ -129,7 +136,7 @@ class Run:
         for n, (kind, picture) in enumerate(self.pictures.items()):
             for part, ((_, width, _), content) in enumerate(zip(picture.states(), picture.bytes())):
                 offset = self.places[kind, part] = PICTURES + 0x10000 * n + 0x4000 * part
-                row = width * (2 if kind == "PA" or (kind == "NV12" and part) else 1)
+                row = width * (PACKED[kind][1] if kind in PACKED else 2 if kind == "NV12" and part else 1)
                 for y in range(len(content) // row):
                     self.put(offset + y * PITCH, content[y * row:(y + 1) * row])
 
@@ -147,8 +154,8 @@ class Run:
     def pitch(width):
         return width + 63 & ~63                      # of linear surfaces
 
-    def add(self, name, kind, targets):
-        """All blocks of a picture of a kind by a kernel. Returns where its output lies."""
+    def add(self, name, kind, targets, blue_first=False):
+        """All blocks of a picture of a kind by a kernel. Returns where its output lies. `blue_first`: what a kernel is told of pixels of RGB."""
         n, picture = self.count, self.pictures[kind]
         self.count += 1
         code, states, table, out = CODE + 0x4000 * n, STATES + 0x2000 * n, TABLES + 0x1000 + 0x100 * n, OUT + 0x40000 * n
@@ -163,10 +170,11 @@ class Run:
         self.put(table, words(*entries))
         self.put(states + 0x800, picture.taps.state())
         rows = [[0] * 8 for _ in range(8)]           # R1 to R8
+        rows[1][0] = int(blue_first)
         rows[1][7] = 0xFF << 24 | 3 << 16 | 1 << 8   # alpha; where V, U and Y lie in packed pixels
         rows[2][0], rows[3][0] = (float_bits(step / size) for step, size in zip(STEP, (WIDTH, HEIGHT)))
         rows[5][0], rows[4][0] = (float_bits(first / size) for first, size in zip(picture.first, (WIDTH, HEIGHT)))
-        for row, values in enumerate(MATRIX):
+        for row, values in enumerate(FROM_YUV):
             rows[6 + row // 2][4 * (row % 2):4 * (row % 2) + 4] = [float_bits(v) for v in values]
         self.put(states, b"".join(words(*row) for row in rows))
         self.put(states + 0x180, words(code, 0, 0, states + 0x800, table, 8 << 16, 0, 0))
@@ -199,12 +207,13 @@ class Run:
         self.stream.save(path, Batch.BASE + BATCH)
 
 
-def by_ffmpeg(picture, form):
-    """The same picture scaled by the processor; chroma lies at the first of two pixels and lines, here and there."""
+def by_ffmpeg(picture, form, source=None):
+    """The same picture scaled by the processor; chroma lies at the first of two pixels and lines, here and there. What comes from RGB has full range."""
     flags = "bilinear+accurate_rnd+full_chroma_int+full_chroma_inp"
     places = ":".join(f"{side}_{axis}_chr_pos=0" for side in ("in", "out") for axis in "hv")
-    done = subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", SOURCES[picture.kind], "-s", f"{WIDTH}x{HEIGHT}", "-i", "-", "-vf",
-                           f"scale={OUT_WIDTH}:{OUT_HEIGHT}:flags={flags}:{places}", "-pix_fmt", form, "-f", "rawvideo", "-"],
+    levels = ":out_range=full" if picture.kind == "RGBX" else ""
+    done = subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", source or SOURCES[picture.kind], "-s", f"{WIDTH}x{HEIGHT}", "-i", "-", "-vf",
+                           f"scale={OUT_WIDTH}:{OUT_HEIGHT}:flags={flags}:{places}{levels}", "-pix_fmt", form, "-f", "rawvideo", "-"],
                           input=b"".join(picture.bytes()), capture_output=True, timeout=60)
     expect(done.returncode == 0, f"ffmpeg: {done.stderr}")
     return done.stdout
@@ -231,6 +240,22 @@ def scaled(picture, kind):
     return [luma, *(chroma if kind == "PL3" else [bytes(v for pair in zip(*chroma) for v in pair)])]
 
 
+def from_rgb(picture, blue_first):
+    """What the kernel that converts must write: luma, chroma, and the bytes that a float's error may turn into the next."""
+    near, parts = set(), ([], [])
+    for y in range(OUT_HEIGHT):
+        for x in range(OUT_WIDTH):
+            rgb = [picture.sample(2 - c if blue_first else c, x, y) >> 8 for c in range(3)]
+            for part, row in zip((0, 1, 1), FROM_RGB):
+                if part and (x % 2 or y % 2):   # chroma of even columns and rows
+                    continue
+                value = sum(a * b for a, b in zip(row, rgb)) + row[3]
+                if abs(value - round(value)) < 1e-4:
+                    near.add(len(parts[part]) + part * OUT_WIDTH * OUT_HEIGHT)
+                parts[part].append(int(value))
+    return bytes(parts[0]), bytes(parts[1]), near
+
+
 def build(kernels):
     r = Run(kernels)
     widths = {"NV12": (OUT_WIDTH, OUT_WIDTH), "PL3": (OUT_WIDTH, OUT_WIDTH // 2, OUT_WIDTH // 2), "PA": (2 * OUT_WIDTH,)}
@@ -250,8 +275,8 @@ def build(kernels):
     pixels, near = bytearray(), set()
     for y in range(OUT_HEIGHT):
         for x in range(OUT_WIDTH):
-            yuv = [(p.sample(c, x, y) >> 8) * NORMAL + MATRIX[c][3] for c in range(3)]
-            for row in MATRIX:
+            yuv = [(p.sample(c, x, y) >> 8) * NORMAL + FROM_YUV[c][3] for c in range(3)]
+            for row in FROM_YUV:
                 value = 255 * min(max(sum(a * b for a, b in zip(row, yuv)), 0.0), 1.0)
                 if abs(value - round(value)) < 1e-3 and 0 < value < 255:
                     near.add(len(pixels))
@@ -261,6 +286,13 @@ def build(kernels):
     r.expect(out, bytes(pixels), lambda n: n not in near)
     expect(len(near) < 50, f"{len(near)} values are not compared")
     hold("RGB", bytes(pixels), by_ffmpeg(p, "rgb0"), DIFFERENCE["rgb"])
+    p = r.pictures["RGBX"]
+    for blue_first in (False, True):
+        luma, chroma, near = from_rgb(p, blue_first)
+        out = r.add("RGBX_NV12 module", "RGBX", {0x18: (OUT_WIDTH, OUT_HEIGHT, 0), 0x19: (OUT_WIDTH, OUT_HEIGHT // 2, len(luma))}, blue_first)
+        r.expect(out, luma + chroma, lambda n, near=near: n not in near)
+        expect(len(near) < 50, f"{len(near)} values are not compared")
+        hold(f"from RGB, {blue_first=}", luma + chroma, by_ffmpeg(p, "nv12", "bgr0" if blue_first else "rgb0"), DIFFERENCE["from rgb"])
     return r
 
 
@@ -268,5 +300,5 @@ if __name__ == "__main__":
     if not DRIVER.exists() or not shutil.which("ffmpeg"):
         sys.exit(77)
     found = modules(DRIVER.read_bytes())
-    expect({name for name, _, _ in SCALERS} | {"NV12_RGBX module"} <= set(found), f"modules of {DRIVER}: {sorted(found)}")
+    expect({name for name, _, _ in SCALERS} | {"NV12_RGBX module", "RGBX_NV12 module"} <= set(found), f"modules of {DRIVER}: {sorted(found)}")
     play(build(found))
