@@ -66,7 +66,7 @@ constexpr MessageRow kMessages[] = {
     needs(row("sampleinfo", 0x0B, Kind::SampleInfo, Z, {U}, {U}), 0),
     kills(row("sample_killpix", 0x0C, S, N, {U, V, R})),
     compares(row("gather4_c", 0x10, G, Z, {Ref, U, V, R, Ai}, {U, V, R, Ai, Ref})),
-    row("gather4_po", 0x11, G, Z, {U, V, OffU, OffV, R}, {U, V, R, OffU, OffV}),
+    row("gather4_po", 0x11, G, Z, {U, V, OffU, OffV, R}, {U, V, R, Ai, OffU, OffV}),
     compares(row("gather4_po_c", 0x12, G, Z, {Ref, U, V, OffU, OffV, R}, {U, V, R, Ref, OffU, OffV})),
     compares(row("sample_d_c", 0x14, S, D, {Ref, U, DuDx, DuDy, V, DvDx, DvDy, R, DrDx, DrDy, Ai, MinLod},
                  {U, V, R, Ai, DuDx, DuDy, DvDx, DvDy, DrDx, DrDy, Ref})),

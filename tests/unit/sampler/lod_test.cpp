@@ -297,7 +297,7 @@ TEST(Load, ReadsOneTexelOfALevelOrZeros) {
 }
 
 TEST(Load, BuffersHaveElementsUpToTheirSize) {
-    GEN9_COVERS("SMP-210");
+    GEN9_COVERS("SMP-84 SMP-210");
     Bench b;
     b.set(surface_state::SurfaceType, surface_state::SURFTYPE_BUFFER);
     b.set(surface_state::SurfaceFormat, 0x0D7);
@@ -311,6 +311,12 @@ TEST(Load, BuffersHaveElementsUpToTheirSize) {
     EXPECT_EQ(b.send(kLdLz, {all_of(last)}).bits[0][0], 0xABCDu);
     EXPECT_EQ(b.send(kLdLz, {all_of(last + 1)}).bits[0][0], 0u);
     EXPECT_EQ(b.send(kResInfo, {all_of(0)}).bits[0][0], last + 1);
+    // Without a format they are bytes of four channels.
+    b.set(surface_state::SurfaceFormat, surface_state::RAW);
+    b.put<std::uint32_t>(last * 4, 0xFF996633);
+    EXPECT_EQ(b.send(kLdLz, {all_of(last)}).color(), (std::array<float, 4>{0.2f, 0.4f, 0.6f, 1}));
+    b.shape(surface_state::SURFTYPE_2D, surface_state::RAW, 4, 4, 1, 16);
+    EXPECT_EQ(b.send(kLdLz, {all_of(0), all_of(0)}).status, MessageStatus::GuestError);
 }
 
 TEST(Query, ResInfoHasTheSizesOfALevel) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "tests/unit/sampler/rules.h"
 
@@ -107,6 +108,50 @@ TEST(Rules, TheRestOfTheHeaderDoesNothing) {
     }
 }
 
+TEST(Rules, ThePointerOfTheHeaderReachesMoreThanSixteenSamplers) {
+    GEN9_COVERS("SMP-74");
+    Levels b;
+    b.write_states();
+    std::array<std::uint32_t, 4> disabled{};
+    sampler_state::SamplerDisable.set(disabled, 1);
+    constexpr unsigned kSixteen = 16 * 16;
+    for (const unsigned n : {1u, 17u})
+        std::memcpy(b.memory.at(Bench::kStates + Bench::kSampler + 16 * n),
+                    n == 17 ? disabled.data() : b.sampler.data(), 16);
+    for (const unsigned more : {0u, kSixteen}) {
+        Bench::Options o;
+        o.index = 1;
+        b.build(kSampleLz, {all(3.5f / 16), all(2.5f / 16)}, o);
+        store(b.message.payload[0].bytes + 12, static_cast<std::uint32_t>(Bench::kSampler) + more);
+        EXPECT_EQ(b.run(o).number(0, 0), more ? 0 : Levels::texel(0, 3, 2));
+    }
+}
+
+// All pages are there.
+TEST(Rules, TheMaskOfNullPagesIsARegisterMore) {
+    GEN9_COVERS("SMP-108 SMP-121");
+    Levels b;
+    for (const unsigned simd : {0u, 1u, 2u}) {
+        Bench::Options o;
+        o.simd = simd;
+        o.header2 = 1u << 23;
+        ASSERT_EQ(b.status(kSampleL, zeros(4), o), kOk) << simd;
+        const unsigned last = b.message.response_length - 1u;
+        EXPECT_EQ(last, simd == 0 ? 1 : 4 * simd);
+        EXPECT_EQ(load<std::uint32_t>(b.message.response[last].bytes), ~0u);
+        EXPECT_EQ(b.message.response_enable[last], 0xFu);
+        o.response = static_cast<int>(last);
+        EXPECT_EQ(b.status(kSampleL, zeros(4), o), kRefused) << simd;
+    }
+    // A message with a mask of killed pixels has that one alone.
+    Bench::Options o;
+    o.header2 = 1u << 23;
+    o.response = 5;
+    EXPECT_EQ(b.status(kKillPix, zeros(3), o), kOk);
+    o.response = 6;
+    EXPECT_EQ(b.status(kKillPix, zeros(3), o), kRefused);
+}
+
 TEST(Rules, ResultsAreOf32Or16BitsFloatOrInteger) {
     GEN9_COVERS("SMP-03");
     Levels b;
@@ -159,6 +204,37 @@ TEST(Rules, Simd4x2HasItsOwnOrderOfParameters) {
     const Answer answer = m.send(kLd2dms, {{3, 4}, {5, 6}, zero, zero, {1, 2}, {0xE4, 0x1B}}, o);
     EXPECT_EQ(answer.bits[0][0], 1053u);
     EXPECT_EQ(answer.bits[0][1], 1064u);
+}
+
+// 003:10226-10243.
+TEST(Rules, TheTableOfSimd4x2Messages) {
+    GEN9_COVERS("SMP-168 VME-84");
+    using enum Parameter;
+    const std::map<unsigned, std::vector<Parameter>> table = {
+        {0x02, {U, V, R, Ai, Lod}},
+        {0x04, {U, V, R, Ai, DuDx, DuDy, DvDx, DvDy, DrDx, DrDy, MinLod}},
+        {0x06, {U, V, R, Ai, Ref, Lod}},
+        {0x07, {U, V, R, Lod}},
+        {0x08, {U, V, R, Ai}},
+        {0x0A, {Lod}},
+        {0x10, {U, V, R, Ai, Ref}},
+        {0x11, {U, V, R, Ai, OffU, OffV}},
+        {0x12, {U, V, R, Ref, OffU, OffV}},
+        {0x14, {U, V, R, Ai, DuDx, DuDy, DvDx, DvDy, DrDx, DrDy, Ref}},
+        {0x1C, {U, V, R, Lod, Sample, McsLow, McsHigh}},
+        {0x1D, {U, V, R, Lod}},
+        {0x1E, {U, V, R, Lod, Sample, McsLow}},
+    };
+    for (unsigned code = 0; code < 32; ++code) {
+        constexpr unsigned kSampleInfoCode = 0x0B;  // whose parameter nobody reads
+        const MessageRow* const row = find_message(code);
+        if (!row || code == kSampleInfoCode) continue;
+        const std::vector<Parameter> order(row->pair_params.begin(),
+                                           row->pair_params.begin() + row->pair_count);
+        const auto found = table.find(code);
+        EXPECT_EQ(order, found == table.end() ? std::vector<Parameter>{} : found->second)
+            << row->name;
+    }
 }
 
 /// The parameters of a SIMD8D message (003:10204-10224): u and v, a register for four samples.
@@ -237,7 +313,7 @@ MessageStatus send_doubles(Levels& b, unsigned code, const std::string& order) {
 }
 
 TEST(Rules, Simd8dHasCoordinatesOf64Bits) {
-    GEN9_COVERS("SMP-167");
+    GEN9_COVERS("SMP-167 VME-84");
     for (const DoubleRow& row : kDoubles) {
         Levels b;
         b.filters(1, 1, 3);
