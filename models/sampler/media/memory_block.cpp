@@ -63,7 +63,6 @@ const char* MemoryBlock::refuse() const {
 }
 
 void MemoryBlock::write(const Inputs& in, const Results& results) {
-    lines.clear();
     if (destination.surface.null()) return;
     const bool is_packed = packed(format_), nv12 = format_ == formats::PLANAR_420_8;
     const Packed places = is_packed ? kPacked[format_] : Packed{};

@@ -15,7 +15,7 @@ using namespace test;
 
 TEST(MediaLayout, CellsOfThePrmsTables) {
     GEN9_COVERS(
-        "SMP-235 SMP-236 SMP-237 SMP-238 SMP-251 SMP-252 SMP-253 SMP-254 SMP-255 SMP-256 "
+        "SMP-109 SMP-235 SMP-236 SMP-237 SMP-238 SMP-251 SMP-252 SMP-253 SMP-254 SMP-255 SMP-256 "
         "SMP-257 SMP-258 VME-86");
     enum { R, G, B, A };
     enum How { Unorm, Plain, Shuffled };
@@ -280,7 +280,7 @@ TEST(MediaScale, SizesAndMasksOfTheSendGateNothing) {
 }
 
 TEST(MediaScale, EachIllegalMessageIsReportedOnceAndReturnsZeros) {
-    GEN9_COVERS("SMP-230 SMP-241 SMP-242 SMP-243 SMP-245 SMP-246 SMP-260 VME-76");
+    GEN9_COVERS("SMP-230 SMP-241 SMP-242 SMP-243 SMP-245 SMP-246 SMP-260 VME-76 VME-84");
     struct Case {
         const char* what;
         void (*change)(Picture&);
@@ -463,8 +463,9 @@ struct ToMemory : Picture {
         Bytes bytes;
         for (const MemoryBlock::Line& line : Core::written(*request))
             for (unsigned i = 0; i < 64; ++i)
-                if (line.enabled >> i & 1)
+                if (line.enabled >> i & 1) {
                     EXPECT_TRUE(bytes.emplace(line.number * 64 + i, line.bytes[i]).second);
+                }
         return bytes;
     }
     /// What the names of the formats say: the bytes of two pixels, or planes of luma and of chroma.
@@ -496,7 +497,7 @@ struct ToMemory : Picture {
 };
 
 TEST(MediaToMemory, EachFormatAndShape) {
-    GEN9_COVERS("SMP-105 SMP-259 VME-85");
+    GEN9_COVERS("SMP-105 SMP-109 SMP-259 VME-85");
     for (unsigned format = 0; format < 6; ++format)
         for (unsigned sequence = 0; sequence < 4; ++sequence)
             for (const bool by_lines : {false, true}) {
@@ -564,6 +565,8 @@ TEST(MediaToMemory, WhatIsWrongIsReportedOnceAndWritesNothing) {
         EXPECT_EQ(b.send_there(), kWrong) << what;
         EXPECT_EQ(b.reporter.entries().size(), 1u) << what;
         EXPECT_TRUE(b.written().empty()) << what;
+        EXPECT_EQ(b.report().find("gone") != std::string::npos,
+                  b.m.target_format == 6 || b.m.target_format == 17);
     }
     // A message before has left lines; the next one writes none that is refused, or goes to
     // registers.

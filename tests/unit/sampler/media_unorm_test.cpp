@@ -2,6 +2,8 @@
 // sample_unorm of the media sampler, against integers of the texels.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/support/covers.h"
 #include "tests/unit/sampler/media_reference.h"
 
@@ -151,6 +153,21 @@ TEST(MediaUnorm, FormatsOfUpToEightBits) {
     }
 }
 
+TEST(MediaUnorm, NoOtherFormats) {
+    GEN9_COVERS("SMP-233");
+    // UNORM of up to eight bits, linear, without a palette, uncompressed (003:4378-4397).
+    const std::set<unsigned> allowed = {
+        0x0C0, 0x0C7, 0x0E9, 0x0EB,                       // B8G8R8A8 and its like
+        0x100, 0x102, 0x104, 0x11A, 0x124, 0x125,         // B5G6R5, B5G5R5A1, B4G4R4A4
+        0x106, 0x114, 0x140, 0x144, 0x145, 0x146, 0x193,  // R8G8, L8A8, R8, A8, I8, L8, R8G8B8
+        0x182, 0x183, 0x18F, 0x190};                      // YCRCB
+    Unorm b;
+    for (unsigned format = 0; format < 512; ++format) {
+        b.sized(format, 16, 16, 64);
+        EXPECT_EQ(b.send_media(b.m) == kOk, allowed.contains(format)) << std::hex << format;
+    }
+}
+
 TEST(MediaUnorm, KilledPixelsCountFromTheHighestBit) {
     GEN9_COVERS("SMP-240");
     for (const bool replaces : {false, true}) {
@@ -230,7 +247,7 @@ TEST(MediaUnorm, StepsOfMoreThanATexelReduce) {
 }
 
 TEST(MediaUnorm, EachIllegalSurfaceOrSamplerIsReported) {
-    GEN9_COVERS("SMP-233 SMP-234");
+    GEN9_COVERS("SMP-233 SMP-234 VME-84");
     struct Case {
         const char* what;
         void (*change)(Unorm&);

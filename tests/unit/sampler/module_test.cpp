@@ -475,7 +475,7 @@ TEST(Module, AnswersComeInTheOrderOfTheMessages) {
 }
 
 TEST(Module, AFlushWaitsForEarlierMessagesAndLaterOnesMiss) {
-    GEN9_COVERS("SMP-166");
+    GEN9_COVERS("SMP-166 VME-84");
     Machine m;
     m.load();
     m.sample(0, Cycles(0), 0, 0);
