@@ -15,6 +15,8 @@ OTHER_SIGN = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="
               "+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<",
               "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|=", "*=": "+=", "<<=": ">>=", ">>=": "<<="}
 OTHER_NAME = {"true": "false", "false": "true"}
+# A set of parameters, counters or signals declares them with their text; what uses them is mutated.
+DECLARED = {"ParamSet", "StatSet", "SignalSet"}
 # What these say is no behaviour of the model, or is checked when it is compiled.
 SKIPPED = {"GEN9_CHECK", "static_assert", "assert", "using", "typedef", "struct", "class", "enum", "union", "throw",
            "goto", "friend", "extern"}
@@ -105,8 +107,8 @@ class Parser:
                 begin = i = i + 1
             elif text == "{":
                 kind = self.kind_of_brace(begin, i)
-                if kind == "scope":
-                    names = [t.text(k) for k in range(begin, i)]
+                names = [t.text(k) for k in range(begin, i)]
+                if kind == "scope" and not DECLARED.intersection(names):
                     self.top(i + 1, t.match[i], "namespace" not in names and "extern" not in names)
                 elif kind == "function":
                     fixed = any(t.text(k) in ("constexpr", "consteval") for k in range(begin, i))

@@ -22,7 +22,7 @@ class Options:
     jobs: int
     list: bool
     keep: bool
-    tests: str  # folder of tests/unit, or nothing: the block's own
+    tests: str  # folders of tests/unit and programs in them, or scripts
     again: dict  # an earlier report of the block, or nothing
 
 
@@ -100,7 +100,7 @@ class Run:
                 self.show(mutant)
             return 0
         project = Project(self.root, self.root / "build" / "mutate" / self.block,
-                          self.options.tests or self.block, self.say)
+                          self.options.tests, self.say)
         try:
             self.test_all(project)
         finally:

@@ -151,8 +151,13 @@ def main():
         check(done.returncode == 2 and "none/tiny_test has no tests" in done.stderr, f"no such folder: {done.stderr}")
         done = mutate("tiny", "--tests", "others/none,others", "--keep")
         check(done.returncode == 2, f"no such program: {done.stdout}{done.stderr}")
-        done = mutate("tiny", "--tests", "others/tiny_test,others", "--sample", "4", "--keep")
+        table = root / "tests/mutation/tests.toml"
+        table.write_text('tiny = "others/tiny_test,others"\n')
+        done = mutate("tiny", "--sample", "4", "--keep")
         check(" of 4 killed" in done.stdout, f"other tests: {done.stdout}{done.stderr}")
+        done = mutate("tiny", "--tests", "none")
+        check(done.returncode == 2 and "none has no tests" in done.stderr, f"--tests goes before the table: {done.stderr}")
+        table.unlink()
         (root / "tests/unit/others").rename(root / "tests/unit/tiny")
         cmake.write_bytes(before[cmake])
 

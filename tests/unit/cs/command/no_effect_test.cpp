@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cs/registers/registers.h"
 #include "tests/support/covers.h"
 #include "tests/unit/cs/stream.h"
 
@@ -30,6 +31,37 @@ TEST(NoEffect, AFieldBeyondACommandsEndIsNotAsked) {
         EXPECT_TRUE(row.asked(all) || row.usual == (1u << (row.high - row.low + 1)) - 1)
             << row.name << " " << row.field;
     }
+}
+
+// Bits as Linux's i915_reg.h and Mesa's gen90.xml have them; the other half of a masked register is
+// its mask, and TD_CTL has exceptions in one half. (Fields of commands are in packets/second_source_test.)
+TEST(NoEffect, RegistersHaveTheirFields) {
+    struct Part {
+        std::uint32_t offset, high, low, usual;
+        bool operator==(const Part&) const = default;
+    };
+    const std::vector<Part> parts{{0x20C0, 3, 1, 0},   {0x20C0, 6, 6, 0},   {0x20C8, 3, 0, 0},
+                                  {0x229C, 9, 9, 1},   {0x229C, 11, 11, 0}, {0x229C, 13, 13, 0},
+                                  {0x2580, 0, 0, 0}};
+    std::vector<Part> found;
+    unsigned whole = 0;
+    for (const cs::RegisterRow& known : cs::register_rows())
+        for (const cs::NoEffect& row : cs::no_effects_of(known.offset)) {
+            EXPECT_EQ(row.name, std::string(known.name));
+            EXPECT_EQ(row.dword, 0u) << row.name;
+            if (row.field != std::string("all")) {
+                found.push_back({row.place, row.high, row.low, row.usual});
+                continue;
+            }
+            const bool half = known.access == cs::Access::Masked || known.offset == 0xE400;
+            const unsigned bits = half ? 16 : 32;
+            EXPECT_EQ((Part{row.place, row.high, row.low, row.usual}),
+                      (Part{known.offset, bits - 1, 0, known.reset}))
+                << row.name;
+            ++whole;
+        }
+    EXPECT_EQ(found, parts);
+    EXPECT_EQ(whole, 16u);
 }
 
 // Both Mesa drivers put 3DSTATE_CC_STATE_POINTERS into compute batches, and send 0x680B0000.
