@@ -25,6 +25,7 @@ FOUR = {"a.x": [1, 2, 3, 4], "b.y": ["u", "v"]}
 
 expect(designs.full(FOUR) == [{"a.x": x, "b.y": y} for x in (1, 2, 3, 4) for y in "uv"], "full")
 designs.MOST_POINTS, most = 8, designs.MOST_POINTS
+expect(most == 100000, f"the most points: {most}")
 expect(len(designs.full(FOUR)) == 8, "full: as many points as there may be")
 designs.MOST_POINTS = 7
 try:
@@ -46,6 +47,11 @@ for kind in ("latin-hypercube", "sobol"):
 # Each value has an equal part of the unit cube, the last one with the cube's end.
 for row, wanted in (((0, 0), (1, "u")), ((0.24, 0.49), (1, "u")), ((0.25, 0.5), (2, "v")), ((0.99, 0.99), (4, "v")), ((1, 1), (4, "v"))):
     expect(tuple(designs.at(FOUR, row).values()) == wanted, f"place {row}: {designs.at(FOUR, row)}")
+
+try:
+    expect(False, f"search of nothing: {designs.search(types.SimpleNamespace(parameters={}, points=4, seed=1), None)}")
+except UserError as error:
+    expect("needs parameters" in str(error), f"search of nothing: {error}")
 
 # A SPEC names its design.
 for design, wanted in (("full", designs.full(FOUR)), ("one-at-a-time", single), ("sobol", designs.sampled("sobol", FOUR, 6, 3)),
@@ -281,6 +287,91 @@ correlations = figures.correlations(made)
 expect(near(axes.images[0].get_array().ravel(), correlations.to_numpy().ravel()) and axes.images[0].get_clim() == (-1, 1), "correlation: picture")
 expect(labels(axes, "x") == correlations.columns.tolist() and labels(axes, "y") == correlations.index.tolist() and
        [text.get_text() for text in axes.texts] == [f"{value:.2f}" for value in correlations.to_numpy().ravel()], "correlation: words")
+# How the figures look: sizes in inches and points, and where words stand.
+def looks(figure):
+    return inches(*figure.get_size_inches())
+
+
+def inches(width, height):
+    return round(width, 6), round(height, 6)
+
+
+def sizes(texts):
+    return {text.get_fontsize() for text in texts}
+
+
+(axes,) = drawn["tornado"].axes
+effects = figures.effects(made, "cycles")
+expect(looks(drawn["tornado"]) == inches(8, 1.2 + 0.4 * 3) and sizes(axes.texts) == {8} and {text.get_va() for text in axes.texts} == {"center"}, "tornado: looks")
+expect(axes.lines[0].get_linewidth() == 0.8 and axes.lines[0].get_color() == "black" and axes.margins()[0] == 0.15 and not axes.use_sticky_edges, f"tornado: its line and margins: {axes.margins()}, {axes.use_sticky_edges}, {axes.lines[0].get_linewidth()}, {axes.lines[0].get_color()}")
+for text in axes.texts:  # at a bar's ends, outside; beside one without a width to the right
+    x, y = text.get_position()
+    row = effects.iloc[int(y)]
+    low = text.get_ha() == "right"
+    words = f"{row['low_at']} " if low else " no change" if row["low"] == row["high"] else f" {row['high_at']}"
+    expect(text.get_text() == words and x == row["low" if low else "high"], f"tornado: '{text.get_text()}' at {x}, {y}")
+expect(looks(drawn["response"]) == inches(4.2 * 3, 3.2) and looks(grid[0].figure) == inches(4.2 * 3, 3.2 * 2), f"response: size {looks(drawn['response'])}")
+for axes in response:
+    expect({(line.get_marker(), line.get_markersize()) for line in axes.lines} == {("o", 3)} and {area.get_alpha() for area in axes.collections} == {0.08}, "response: looks")
+    expect({label.get_rotation() for label in axes.get_xticklabels()} == {0} and not axes.yaxis.get_major_formatter().get_useOffset(), "response: ticks")
+    for line, area in zip(axes.lines, axes.collections):
+        rows = table.about(figures.measured(made, "cycles"), axes.get_xlabel())
+        by_value = rows[rows["program"] == line.get_label()].groupby(axes.get_xlabel())["relative"].apply(sorted)
+        corners = {(round(x, 9), round(y, 9)) for x, y in area.get_paths()[0].vertices}
+        expect(corners == {(round(float(value), 9), round(float(some[end]), 9)) for value, some in by_value.items() for end in (0, -1)}, f"response: from the least to the greatest: {corners}")
+expect(sizes(response[0].get_legend().get_texts()) == {7} and [axes.get_legend() for axes in response[1:]] == [None, None], "response: one legend")
+words = made.points.assign(**{"k.w": [f"w{number % 9}" for number in range(len(made.points))], "k.v": ["x" if number % 2 else "y" for number in range(len(made.points))]})
+words["command"] = [f"--set k.v={v} --set k.w={w}" for v, w in zip(words["k.v"], words["k.w"])]
+by_word = {axes.get_xlabel(): axes for axes in figures.response(Results(words.drop(columns=["k.a", "k.b", "k.c"]), made.metrics), "cycles").axes}
+expect(list(by_word["k.v"].lines[0].get_xdata()) == [0, 1] and labels(by_word["k.v"], "x") == ["x", "y"] and
+       {label.get_rotation() for label in by_word["k.v"].get_xticklabels()} == {30}, "response: words stand side by side, slanting")
+expect(list(by_word["k.w"].lines[0].get_xdata()) == list(range(9)) and "w3" not in labels(by_word["k.w"], "x"), "response: not more than eight words")
+(axes,) = drawn["pareto"].axes
+expect(looks(drawn["pareto"]) == (8, 5) and axes.collections[0].get_sizes().tolist() == [14] and axes.lines[0].get_marker() == "o", "pareto: looks")
+(axes,) = drawn["correlation"].axes
+rows, columns = correlations.shape
+expect(looks(drawn["correlation"]) == inches(2 + 1.1 * columns, 1.5 + 0.45 * rows) and sizes(axes.texts) == {8} and axes.get_aspect() == "auto", "correlation: looks")
+expect(near(axes.get_xticks(), range(columns)) and near(axes.get_yticks(), range(rows)) and {(label.get_rotation(), label.get_ha()) for label in axes.get_xticklabels()} == {(30, "right")},
+       "correlation: ticks")
+for text in axes.texts:
+    column, row = map(int, text.get_position())
+    value = correlations.iloc[row, column]
+    expect(text.get_text() == f"{value:.2f}" and text.get_color() == ("white" if abs(value) > 0.6 else "black") and (text.get_ha(), text.get_va()) == ("center", "center"), f"correlation: {text}")
+# Of many parameters those with the greatest effects are shown.
+many = [{**rows_of, "command": f"--set k.p{n:02}=1", **{f"k.p{m:02}": int(m == n) for m in range(22)}} for n, rows_of in enumerate([made.points.iloc[0].drop(["k.a", "k.b", "k.c"]).to_dict()] * 23)]
+many = [{**row, "point": n} for n, row in enumerate(many)]
+many[22]["command"] = ""
+bars = figures.tornado(Results(pandas.DataFrame(many), pandas.DataFrame([(n, "total", "cycles", 100 if n == 22 else 110 + n) for n in range(23)], columns=made.metrics.columns)), "cycles")
+expect(labels(bars.axes[0], "y") == [f"k.p{n:02}" for n in range(2, 22)] and looks(bars) == inches(8, 1.2 + 0.4 * 20), f"tornado of 22: {labels(bars.axes[0], 'y')}")
+# Outliers of a design in which each value meets each other: what program and values give is the mean's and theirs.
+noise = [math.sin(12.9898 * n) for n in range(24)]
+logs = {n: math.log(1000) + (n % 2) * 3 + 0.1 * (n // 2 % 3) + 0.01 * noise[n] + {5: 0.5, 16: -0.3, 10: 0.215, 21: -0.17}.get(n, 0) for n in range(24)}
+balanced = Results(pandas.DataFrame([{**rows_of, "point": n, "program": f"p{n % 2}", "k.a": n // 2 % 3, "k.b": n // 6 % 2} for n, rows_of in
+                                     enumerate([made.points.iloc[0].drop(["k.a", "k.b", "k.c"]).to_dict()] * 24)]),
+                   pandas.DataFrame([(n, "total", "cycles", math.exp(log)) for n, log in logs.items()], columns=made.metrics.columns))
+
+
+def mean(some):
+    return math.fsum(some) / len(some)
+
+
+whole = mean(list(logs.values()))
+rest = {n: log - whole - sum(mean([other for m, other in logs.items() if level(m) == level(n)]) - whole for level in (lambda n: n % 2, lambda n: n // 2 % 3, lambda n: n // 6 % 2))
+        for n, log in logs.items()}
+
+
+def middle(some):
+    some = sorted(some)
+    return (some[(len(some) - 1) // 2] + some[len(some) // 2]) / 2
+
+
+spread = 1.4826 * middle([abs(value - middle(rest.values())) for value in rest.values()])
+wanted = sorted(((n, math.exp(value), abs(value) / spread) for n, value in rest.items() if abs(value) / spread > 3.5), key=lambda one: -one[2])
+found = list(figures.outliers(balanced, "cycles").itertuples(index=False, name=None))
+near_it = [round(abs(value) / spread, 2) for value in rest.values()]
+expect(len(wanted) == 3 and any(3 < one < 3.5 for one in near_it) and any(3.5 < one < 4 for one in near_it) and [one[0] for one in found] == [one[0] for one in wanted] and
+       all(math.isclose(a, b, rel_tol=1e-6) for one, other in zip(found, wanted) for a, b in zip(one, other)), f"outliers: {found}, not {wanted} of {near_it}")
+
 # A file that is no database, and none at all, are said in a sentence.
 for content in ("no database", None):
     with tempfile.TemporaryDirectory() as folder:
