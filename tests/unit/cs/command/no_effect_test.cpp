@@ -40,8 +40,8 @@ TEST(NoEffect, RegistersHaveTheirFields) {
         std::uint32_t offset, high, low, usual;
         bool operator==(const Part&) const = default;
     };
-    const std::vector<Part> parts{{0x20C0, 3, 1, 0},   {0x20C0, 6, 6, 0},   {0x20C8, 3, 0, 0},
-                                  {0x229C, 9, 9, 1},   {0x229C, 11, 11, 0}, {0x229C, 13, 13, 0},
+    const std::vector<Part> parts{{0x20C0, 3, 1, 0}, {0x20C0, 6, 6, 0},   {0x20C8, 3, 0, 0},
+                                  {0x229C, 9, 9, 1}, {0x229C, 11, 11, 0}, {0x229C, 13, 13, 0},
                                   {0x2580, 0, 0, 0}};
     std::vector<Part> found;
     unsigned whole = 0;
