@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -471,6 +472,22 @@ workflow.time = time
 gone = subprocess.Popen(["true"], start_new_session=True)
 gone.wait()
 workflow.end(gone)  # one that has ended already
+asking = []
+
+
+class Deaf:
+    pid = 5
+
+    def wait(self, seconds):
+        asking[-1] += (seconds,)
+        if seconds:
+            raise subprocess.TimeoutExpired("deaf", seconds)
+
+
+workflow.os = types.SimpleNamespace(killpg=lambda group, sign: asking.append((group, sign)))
+workflow.end(Deaf())
+workflow.os = os
+expect(asking == [(5, signal.SIGINT, 10), (5, signal.SIGTERM, 10), (5, signal.SIGKILL, None)], f"a workflow that does not end is asked {asking}")
 
 # ---- the page ----
 rows = [{"point": n, "key": f"k{n}", "program": "p<q" if n % 2 else "p", "product": "m", "k.a": n // 2, "error": "it <broke>" if n == 5 else None, "cost": n,

@@ -82,6 +82,10 @@ expect(min(bowl(list(asked))) == 0, f"search: {min(bowl(list(asked)))} after {le
 asked.clear(), rounds.clear()
 designs.search(types.SimpleNamespace(parameters={"a.x": list(range(40)), "b.y": list(range(40))}, points=12, seed=1), bowl)
 expect(rounds == [6, 6], f"search of 12 points: {rounds}")
+# A round has five points at least.
+asked.clear(), rounds.clear()
+designs.search(types.SimpleNamespace(parameters={"a.x": list(range(40)), "b.y": list(range(40))}, points=10, seed=1), bowl)
+expect(rounds == [5, 5], f"search of 10 points: {rounds}")
 
 # Made-up results: cycles halve when a doubles, b changes them by a tenth, c does nothing; one point is three times slower.
 rows, metrics = [], []

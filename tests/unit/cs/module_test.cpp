@@ -519,8 +519,8 @@ TEST(CommandStreamer, SignalsFollowTheStreamCycleByCycle) {
     Bench bench("bench");
     SignalLog log(bench.environment.environment.signals);
     bench.ppgtt.map(kData, 0x1000);
-    bench.ppgtt.put(0x6000'0000, Words{0x0D000004, 0x08008000, 0x08008401, 0x10000000, 0x18000831,
-                                       0x18000C33, 0x05000000});
+    bench.ppgtt.put(0x6000'0000, Words{0x0D000005, 0x08008000, 0x08008401, 0x10100000, 0x10000000,
+                                       0x18000831, 0x18000C33, 0x05000000});
     const Words set = {0x11000007, 0x2600, 0xFFFFFFFF, 0x2604, 0xFFFFFFFF, 0x2608, 1, 0x260C, 0};
     bench.run_ring(set + Words{0x11000001, 0x2418, 1} + Words{0x18800101, 0x6000'0000, 0} +
                    Words{0});
@@ -549,23 +549,26 @@ TEST(CommandStreamer, SignalsFollowTheStreamCycleByCycle) {
     EXPECT_EQ(at("level", math), 1u);
     EXPECT_EQ(at("level", math - 1), 0u);
     EXPECT_EQ(at("batch_address", math), 0x6000'0000u);
-    EXPECT_EQ(at("header", math), 0x0D000004u);
+    EXPECT_EQ(at("header", math), 0x0D000005u);
     EXPECT_EQ(at("ring_head", math), 4u * (set.size() + 6));
     EXPECT_EQ(at("predicate", math), 1u);
-    // Six DWords are parsed, one a cycle; then the instructions run, one a cycle.
-    const std::uint64_t first = math + 6;
-    const char* words[] = {"LOAD", "LOAD", "ADD", "STORE", "STORE"};
-    for (unsigned i = 0; i < 5; ++i)
+    // Seven DWords are parsed, one a cycle; then the instructions run, one a cycle.
+    const std::uint64_t first = math + 7;
+    const char* words[] = {"LOAD", "LOAD", "SUB", "ADD", "STORE", "STORE"};
+    for (unsigned i = 0; i < 6; ++i)
         EXPECT_STREQ(cs::alu_words()[at("alu.opcode", first + i)], words[i]);
     EXPECT_EQ(at("alu.srca", first), ~0ull);
     EXPECT_EQ(at("alu.srcb", first), 0u);
     EXPECT_EQ(at("alu.srcb", first + 1), 1u);
     EXPECT_EQ(at("alu.zf", first + 1), 0u);
-    EXPECT_EQ(at("alu.accu", first + 2), 0u);
-    EXPECT_EQ(at("alu.zf", first + 2), 1u);
-    EXPECT_EQ(at("alu.cf", first + 2), 1u);
-    EXPECT_EQ(at("alu.gpr3", first + 3), 0u);
-    EXPECT_EQ(at("alu.gpr3", first + 4), ~0ull);
+    EXPECT_EQ(at("alu.accu", first + 2), ~0ull - 1);
+    EXPECT_EQ(at("alu.zf", first + 2), 0u);
+    EXPECT_EQ(at("alu.cf", first + 2), 0u);
+    EXPECT_EQ(at("alu.accu", first + 3), 0u);
+    EXPECT_EQ(at("alu.zf", first + 3), 1u);
+    EXPECT_EQ(at("alu.cf", first + 3), 1u);
+    EXPECT_EQ(at("alu.gpr3", first + 4), 0u);
+    EXPECT_EQ(at("alu.gpr3", first + 5), ~0ull);
     EXPECT_EQ(at("alu.gpr0", first), ~0ull);
 }
 
