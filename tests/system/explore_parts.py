@@ -61,7 +61,7 @@ said = spec("""programs:
 products: [skl-gt2, kbl-gt2]
 parameters:
   eu.threads: {from: 1, to: 7, step: 3}
-  l3.banks: {from: 2, to: 17, factor: 2}
+  l3.banks: {from: 2, to: 16, factor: 2}
   gpu.x: {from: 3, to: 5}
   gpu.y: [1, a, [2, 3]]
   gpu.z: {expression: eu.threads + 1}
