@@ -53,6 +53,13 @@ try:
 except UserError as error:
     expect("needs parameters" in str(error), f"search of nothing: {error}")
 
+kept, sys.modules["scipy.optimize"] = sys.modules["scipy.optimize"], None
+try:
+    expect(False, f"without SciPy: {designs.sampled('sobol', FOUR, 4, 1)}")
+except UserError as error:
+    expect("needs SciPy" in str(error), f"without SciPy: {error}")
+sys.modules["scipy.optimize"] = kept
+
 # A SPEC names its design.
 for design, wanted in (("full", designs.full(FOUR)), ("one-at-a-time", single), ("sobol", designs.sampled("sobol", FOUR, 6, 3)),
                        ("latin-hypercube", designs.sampled("latin-hypercube", FOUR, 6, 3))):
