@@ -422,6 +422,16 @@ TEST_F(Interpreter, SemaphoreWaitPollsUntilAnotherMasterWrites) {
     EXPECT_EQ(data(1), 1u);
 }
 
+// Whoever ends the wait may have written what stands behind it.
+TEST_F(Interpreter, CommandsBehindAWaitAreFetchedAfterIt) {
+    engine.on_poll = [&] {
+        engine.ggtt.put<std::uint32_t>(kRing + 4 * 7, 2);
+        engine.ppgtt.put<std::uint32_t>(kData, 10);
+    };
+    run(Stream() << Words{0x0E00C002, 10, low(kData), 0} << sdi(kData + 4, 1));
+    EXPECT_EQ(data(1), 2u);
+}
+
 TEST_F(Interpreter, SemaphoreMayPollARegister) {
     unsigned polls = 0;
     engine.on_poll = [&] {

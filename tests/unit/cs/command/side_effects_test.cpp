@@ -2,6 +2,8 @@
 // What a command leaves alone, and what it reports.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "cs/command/fetch.h"
 #include "cs/command/interpreter.h"
 #include "tests/unit/cs/stream.h"
@@ -116,6 +118,77 @@ TEST_F(SideEffects, OnlyTheBlockAfterTheOneInHandIsFetchedInSequence) {
     buffer.drop();
     EXPECT_FALSE(at(0x2080, AddressSpace::Ggtt)) << "after a jump";
     EXPECT_EQ(bus.sequential.size(), 5u);
+}
+
+// What differs from run to run is told to whoever records them: where a time was written.
+struct Recorded : Engine {
+    using Times = std::vector<std::tuple<AddressSpace, std::uint64_t, std::size_t>>;
+    Times times;  ///< and how many bytes
+    void wrote_time(AddressSpace space, GpuAddr address, std::size_t bytes) override {
+        times.emplace_back(space, address.value, bytes);
+    }
+};
+TEST_F(SideEffects, EachTimeThatIsWrittenIsTold) {
+    using Times = Recorded::Times;
+    const auto told = [](const Words& command) {
+        Recorded e;
+        e.ppgtt.map(kData, 0x1000);
+        e.ggtt.map(kData, 0x1000);
+        e.core.write_register(0x2B00, 1u << 5 | 1);  // OACONTROL: reports of 64 bytes
+        e.run_ring(command);
+        return e.times;
+    };
+    const auto one = [](AddressSpace space, std::size_t bytes) {
+        return Times{{space, kData, bytes}};
+    };
+    constexpr auto kGlobal = AddressSpace::Ggtt, kOwn = AddressSpace::Ppgtt;
+    const auto at = low(kData);
+    EXPECT_EQ(told({0x1300C002, at, 0, 0}), one(kOwn, 8)) << "MI_FLUSH_DW";
+    EXPECT_EQ(told({0x1300C002, at | 4, 0, 0}), one(kGlobal, 8));
+    EXPECT_EQ(told({0x13004003, at, 0, 1, 2}), Times{}) << "a value";
+    EXPECT_EQ(told(pipe_control(0xC000, kData)), one(kOwn, 8));
+    EXPECT_EQ(told(pipe_control(0xC000 | 1u << 24, kData)), one(kGlobal, 8));
+    EXPECT_EQ(told(pipe_control(0x4000, kData, 5)), Times{});
+    for (const std::uint32_t time : {0x2358u, 0x235Cu, 0x23A8u})
+        EXPECT_EQ(told(srm(time, kData)), one(kOwn, 4)) << time;
+    EXPECT_EQ(told(srm(0x2600, kData)), Times{});
+    EXPECT_EQ(told(sdi(kData, 1)), Times{});
+    EXPECT_EQ(told({0x14000002, at, 0, 0}), one(kOwn, 64)) << "MI_REPORT_PERF_COUNT";
+}
+
+// Each counter by what the stream is made of.
+TEST_F(SideEffects, CommandsAreCountedByTheirKinds) {
+    const Words math = {0x0D000002, 0x08008000, 0x08008401, 0x10000000}, interrupt = {0x01000000};
+    const std::vector<Words> second{sdi(kData, 1), math, kEnd};
+    const std::vector<Words> first{start(kBatch + 0x1000, 1u << 22 | 0x100), interrupt, kEnd};
+    const std::vector<Words> ring{pipe_control(0), start(kBatch), pipe_control(0), math, Words{0}};
+    const auto joined = [](const std::vector<Words>& commands) {
+        Words all;
+        for (const Words& command : commands)
+            append(all, command);
+        return all;
+    };
+    engine.ppgtt.put(kBatch, joined(first));
+    engine.ppgtt.put(kBatch + 0x1000, joined(second));
+    Engine idle;  // what a context itself costs
+    idle.run_ring({0});
+    engine.run_ring(joined(ring));
+    const cs::CsStats &now = engine.stats, &before = idle.stats;
+    const std::size_t commands = ring.size() + first.size() + second.size();
+    const std::size_t dwords = joined(ring).size() + joined(first).size() + joined(second).size();
+    EXPECT_EQ(now.commands.value() - before.commands.value(), commands - 1);
+    EXPECT_EQ(now.dwords.value() - before.dwords.value(), dwords - 1);
+    EXPECT_EQ(now.batches.value() - before.batches.value(), 2u);
+    EXPECT_EQ(now.pipe_controls.value() - before.pipe_controls.value(), 2u);
+    EXPECT_EQ(now.alu_instructions.value(), 2u * 3);
+    EXPECT_EQ(now.interrupts.value() - before.interrupts.value(), 1u);
+    EXPECT_EQ(now.submissions.value(), 1u);
+    EXPECT_EQ(now.contexts.value(), 1u);
+    EXPECT_EQ(now.pipeline_commands.value(), 0u);
+    Engine work;
+    work.run_ring((Stream() << kSelectGpgpu << walker()).words);
+    EXPECT_EQ(work.sent.size(), 1u);
+    EXPECT_EQ(work.stats.pipeline_commands.value(), work.sent.size() + work.states.size());
 }
 
 /// MI_FLUSH_DW's post-sync operation: 1 writes what it holds, 3 the time; of 8 bytes if it has room

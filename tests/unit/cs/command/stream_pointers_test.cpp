@@ -32,6 +32,13 @@ TEST(StreamPointers, LevelsHaveNames) {
     EXPECT_STREQ(to_text(Level::Ring), "ring");
     EXPECT_STREQ(to_text(Level::First), "first-level batch");
     EXPECT_STREQ(to_text(Level::Second), "second-level batch");
+    StreamPointers p = ring(0x40, 0x80);
+    EXPECT_EQ(p.text(), "ring 0x20040 (GGTT)");
+    p.start_batch(GpuAddr(0x123450000), true, false);
+    EXPECT_EQ(p.text(), "first-level batch 0x123450000 (PPGTT)");
+    StreamPointers global = ring(0x40, 0x80);
+    global.start_batch(GpuAddr(0x6000), false, false);
+    EXPECT_EQ(global.text(), "first-level batch 0x6000 (GGTT)");
 }
 
 TEST(StreamPointers, HeadWrapsToTheRingsStartAndCountsWraps) {
