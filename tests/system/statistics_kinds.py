@@ -9,7 +9,7 @@ import tempfile
 
 import jsonschema
 import shared_numbers
-from checks import expect, finish, run
+from checks import expect, finish, has_its_turn, run
 
 gen9sim, source, gallery, preempted = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
 validator = jsonschema.Draft202012Validator(json.loads((source / "docs/statistics.schema.json").read_text()))
@@ -106,7 +106,9 @@ picture = pathlib.Path(folder.name) / "picture.png"
 PROGRAMS = {"vector_add": ([], "0"), "matmul": ([], "0"), "reduction": ([], "0"), "bitonic_sort": ([], "20,40-41"), "nbody": ([], "0"),
             "bfs": ([], "3,9-10"), "photograph": ([picture], "1"), "histogram": ([], "0")}
 explored = {}
-for name, (arguments, timed_launches) in PROGRAMS.items():
+for index, (name, (arguments, timed_launches)) in enumerate(PROGRAMS.items()):
+    if not has_its_turn(index, 2):
+        continue
     program = [gallery / name, *arguments]
     modes = [ran(f"{name}, {mode}", program, "--timing", mode, timing=mode) for mode in ("functional", "timed")]
     explored |= {f"{name}, {statistics['timing']}": statistics for statistics in modes}
