@@ -360,7 +360,7 @@ TEST(GatewayCore, EndOfThreadNamesItsSender) {
     m.descriptor = 0x02000000;
     m.end_of_thread = true;
     set_dword(m.payload[0], 5, 0xFFFFFF25);
-    EXPECT_EQ(GatewayCore::function_of(m), GatewayCore::Function::EndOfThread);
+    EXPECT_EQ(GatewayCore::function_of(m.descriptor, true), GatewayCore::Function::EndOfThread);
     EXPECT_FALSE(b.core.check(m));
     set_dword(m.payload[0], 5, 0xFFFFFF24);
     EXPECT_TRUE(b.core.check(m));
