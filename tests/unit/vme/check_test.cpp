@@ -52,6 +52,19 @@ TEST(Skip, OneVectorForAll) {
     EXPECT_EQ(b.reporter.guest_errors(), 0u);
 }
 
+TEST(Skip, AReferenceThatIsNotThereIsReported) {
+    GEN9_COVERS("VME-05");
+    const auto source = motion::texture(64, 64, 1);
+    Bench b(source, source);
+    Skip w(16, 24, 2);
+    b.run(w);
+    EXPECT_EQ(b.reporter.guest_errors() + b.reporter.not_modelled_uses(), 1u) << b.report();
+    EXPECT_NE(w.message.status, MessageStatus::Ok);
+    for (unsigned phase = 0; phase < w.message.response_length; ++phase)
+        for (const std::uint8_t byte : w.message.response[phase].bytes)
+            EXPECT_EQ(byte, 0);
+}
+
 TEST(Skip, FourVectorsCostsAndDirections) {
     GEN9_COVERS("VME-17 VME-27 VME-30 VME-46 VME-67");
     const auto forward = motion::texture(64, 64, 3), backward = motion::texture(64, 64, 4);

@@ -646,7 +646,9 @@ TEST(Mesh, EveryPositionByFormula) {
         Words w(kMesh);
         w.dword(0, 2, pair(20, 12)).dword(0, 0, pair(-9, -11)).set(1, 7, 23, 23, small);
         w.byte(2, 8, 0x13).byte(2, 5, 0x12);  // shape costs 6 and 4
+        w.message.response[16].bytes[0] = 0xA5;
         b.run(w);
+        EXPECT_EQ(w.message.response[16].bytes[0], 0xA5);  // the answer has 16 registers
         for (int g = 0; g < 16; ++g)
             for (int word = 0; word < 16; ++word) {
                 const int unit = small ? g / 4 : g, wide = small ? 2 : 4, q = small ? g % 4 : 0;
