@@ -133,7 +133,7 @@ TEST(Place, SlicesAndLevelsOfTheDriversStates) {
 
 TEST(Place, OneDimensionWithTilesIsARowOfTwo) {
     Bench b;
-    b.shape(surface_state::SURFTYPE_1D, kR32Float, 64, 1, 1, 256);
+    b.shape(surface_state::SURFTYPE_1D, 0x0D8, 64, 1, 1, 256);
     b.set(surface_state::MIPCountLOD, 3);
     EXPECT_EQ(place(b, 0, 0, 0, 1), 64 * 4u);
     EXPECT_EQ(place(b, 0, 0, 0, 2), 128 * 4u);
