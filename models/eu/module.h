@@ -247,7 +247,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
         direct_sites_.resize(number + std::size_t{1});
         plain_messages_.resize(number + std::size_t{1});
     }
-    /// What a port's target grants.
+    /// It holds what a port's target grants.
     struct Granted {
         DirectFunction* function = nullptr;
         // The same, where it is of these kinds.

@@ -66,7 +66,7 @@ class GatewayCore {
     };
     Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 
-    /// What a barrier message asks for on this product.
+    /// Decodes what a barrier message asks of this product.
     BarrierRequest request_of(const Grf& payload) const;
 
     /// Fills in the answer to GetTimeStamp (GW-26..28).

@@ -104,7 +104,7 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     Wakeup wakeup_;
     MessagePorts ports_;
     Intake<Queued> inbox_;
-    // Of what is in it: the first arrival, and whether all are of the same cycle.
+    // They say when the first in it arrived, and whether all arrived in that cycle.
     Cycles arrived_at_;
     bool arrived_together_ = true;
     DirectMessages direct_messages_;

@@ -227,7 +227,7 @@ void Emitter::prologue() {
     pop(r12);
     pop(rbx);
     ret();
-    // What all joins and branches have in common. rsi: the branch.
+    // All joins and branches share this code. rsi holds the branch.
     L(resume_);
     mov(rdi, frame_);
     mov(rsi, count_);

@@ -7,7 +7,7 @@
 
 namespace gen9 {
 
-/// Who sends direct messages that are answered later: an EU.
+/// A sender (an EU) of direct messages that are answered later is one of these.
 class DirectAnswers {
   public:
     /// A message of this thread has been taken. Its answer comes after the call that took it.
