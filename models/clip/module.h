@@ -22,6 +22,7 @@
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
 #include "interconnect/observe/stage_account.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::clip {
 
@@ -86,8 +87,8 @@ class Clip : public sc_core::sc_module, public ClipBlock {
     StageInput<PrimitiveProtocol> input_;
     StageOutput<ClippedProtocol> output_;
     LineTraffic traffic_;
-    BatchPool<Job> jobs_pool_;
-    BatchPool<Made> made_pool_;
+    ObjectPool<Job> jobs_pool_;
+    ObjectPool<Made> made_pool_;
     std::deque<Job*> jobs_;  ///< in order of arrival
     Made* made_ = nullptr;   ///< of the first job
     Cycles made_at_;         ///< it is ready to leave then

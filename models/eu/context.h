@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
-#include <memory>
-#include <vector>
 
 #include "eu/fetch/program.h"
 #include "eu/issue/scoreboard.h"
@@ -84,34 +82,6 @@ struct Context {
     }
     GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
     std::uint8_t awaited_place = 0;
-};
-
-/// Reuses contexts and messages; nothing is allocated once it has grown to what is in flight.
-template <class T>
-class Pool {
-  public:
-    T* get() {
-        if (free_.empty()) {
-            all_.push_back(std::make_unique<T>());
-            free_.push_back(all_.back().get());
-        }
-        T* object = free_.back();
-        free_.pop_back();
-        return object;
-    }
-    void put(T* object) { free_.push_back(object); }
-    /// The first for which it holds; null: none.
-    template <class Holds>
-    T* find(Holds holds) const {
-        for (const auto& each : all_)
-            if (holds(*each)) return each.get();
-        return nullptr;
-    }
-    std::size_t out() const { return all_.size() - free_.size(); }
-
-  private:
-    std::vector<std::unique_ptr<T>> all_;
-    std::vector<T*> free_;
 };
 
 }  // namespace gen9::eu

@@ -224,7 +224,7 @@ Context& Eu::renew(unsigned slot) {
     ++contexts_in_use_;
     if (last != nullptr && last->done()) [[likely]]
         return *last;
-    Context* const context = contexts_.get();
+    Context* const context = &contexts_.get();
     // A thread may begin in functional mode and go on in timed mode.
     if (mixed_) [[unlikely]]
         context->scoreboard.reset(Cycles(0));
@@ -278,7 +278,7 @@ void Eu::end(ThreadSlot slot, Cycles now) {
 void Eu::release(Context* context) {
     --contexts_in_use_;
     const unsigned slot = context->thread.sideband.place.slot.value;
-    if (last_of_slot_[slot] != context) contexts_.put(context);
+    if (last_of_slot_[slot] != context) contexts_.put(*context);
 }
 
 Outcome Eu::execute_observed(Thread& thread, const DecodedInstruction& instruction, Cycles now) {
@@ -304,7 +304,7 @@ bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
 }
 
 EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
-    EuMessage* const message = messages_.get();
+    EuMessage* const message = &messages_.get();
     build_message(context.thread, instruction, *message);
     launch(context, *message);
     return message;

@@ -27,6 +27,7 @@
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/direct_answers.h"
 #include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/object_pool.h"
 #include "interconnect/payload/stays_inside.h"
 #include "interconnect/payload/work.h"
 
@@ -217,6 +218,9 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     void answer_functional(EuMessage& message);
     void expect(const ThreadSideband& thread) override { ++context_of(thread).messages_out; }
     void answer(const Message& message) override;
+    void notify(const ThreadSideband& thread) override;
+    /// A message that was a call has its answer.
+    void answered(Context& context);
     /// The context of a thread that has started and has messages to come back.
     Context& context_of(const ThreadSideband& thread);
     /// A send instruction whose messages may go as calls of their target.
@@ -382,8 +386,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     unsigned contexts_in_use_ = 0;
     Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
-    Pool<Context> contexts_;
-    Pool<EuMessage> messages_;
+    ObjectPool<Context> contexts_;
+    ObjectPool<EuMessage> messages_;
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0, program_numbering_ = 0;
     std::vector<SendSite> send_sites_;                       ///< by the send's number
@@ -450,6 +454,7 @@ class Eu::ThreadMessages final : public Messages {
     void find_site(unsigned number, const DecodedInstruction& instruction) override {
         eu_.send_site(number, instruction);
     }
+    void wait(Thread&, const DecodedInstruction&, Cycles) override { context_.waiting = true; }
     /// Counts the direct messages so far: before anything else of the EU is counted or numbered.
     void settle() {
         if (direct_ == 0) return;
@@ -493,7 +498,7 @@ class Eu::ThreadMessages final : public Messages {
 inline void Eu::release(EuMessage* message) {
     Context* const context = message->context;
     --context->messages_out;
-    messages_.put(message);
+    messages_.put(*message);
     if (context->done()) [[unlikely]]
         release(context);
 }

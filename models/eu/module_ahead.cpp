@@ -33,6 +33,7 @@ class Eu::AheadMessages final : public Messages {
         advance(thread, instruction.ip);
         return false;
     }
+    void wait(Thread&, const DecodedInstruction&, Cycles) override {}  // the step finds it there
     Direct direct(unsigned most) override {
         if (eu_.ahead_sites_.size() <= most) eu_.ahead_sites_.resize(most + 1u);
         eu_.make_room_for_site(most);

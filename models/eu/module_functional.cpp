@@ -225,16 +225,29 @@ Context& Eu::context_of(const ThreadSideband& thread) {
     return *found;
 }
 
+inline void Eu::answered(Context& context) {
+    if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
+    --context.messages_out;
+    if (context.done()) [[unlikely]]
+        release(&context);
+}
+
 void Eu::answer(const Message& message) {
     Context& context = context_of(*message.sender);
     if (message.given_back) [[unlikely]]
         keep_barrier(context, message);
     else
         take_notifications(context, message);
-    if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
-    --context.messages_out;
-    if (context.done()) [[unlikely]]
-        release(&context);
+    answered(context);
+}
+
+void Eu::notify(const ThreadSideband& thread) {
+    Context& context = context_of(thread);
+    if (!context.over) {
+        ++context.thread.notification[0];
+        context.waiting = false;
+    }
+    answered(context);
 }
 
 }  // namespace gen9::eu

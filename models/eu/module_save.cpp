@@ -58,7 +58,7 @@ void Eu::keep_barrier(Context& context, const Message& message) {
 // The barrier has forgotten it: the thread arrives again.
 EuMessage* Eu::make_barrier(Context& context) {
     const HiddenThreadState::Barrier& barrier = context.hidden.barrier;
-    EuMessage* const message = messages_.get();
+    EuMessage* const message = &messages_.get();
     message->reset();
     message->sfid = Sfid::Gateway;
     message->descriptor = barrier.descriptor;

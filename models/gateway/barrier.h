@@ -6,17 +6,22 @@
 
 #include "interconnect/payload/direct_answers.h"
 #include "interconnect/payload/message.h"
+#include "interconnect/payload/thread_places.h"
 
 namespace gen9::gateway {
 
 /// One message waiting at a barrier.
 struct Waiting {
+    /// Null: a plain arrival by a call, which asks for a notification and nothing else.
     Message* message = nullptr;
     const ThreadSideband* sender = nullptr;
     std::uint16_t port;  ///< it came in by
     // The module keeps these.
     Cycles arrival;
     DirectAnswers* answers = nullptr;  ///< of a call
+    // Of an arrival without a message: what it would say, if it is given back.
+    std::uint32_t descriptor = 0, extended_descriptor = 0;
+    Grf payload{};
 };
 
 /// One of the 32 barriers of a gateway: terminating count, count, requesters, predicate sum (GW-06,
@@ -29,6 +34,7 @@ struct Barrier {
     // The values of the round; its first arrival sets them.
     std::uint16_t predicate_sum;
     bool predicated;
+    std::array<std::uint64_t, kMaxFftids / 64> arrived{};  ///< by FFTID: threads of the round
     std::vector<Waiting> waiting;  ///< in order of arrival, without those that ended by the message
 };
 

@@ -18,6 +18,14 @@ std::uint32_t dword(const Grf& grf, unsigned index) {
     return load<std::uint32_t>(grf.bytes + 4 * index);
 }
 
+inline BarrierRequest decode(std::uint32_t m02, std::uint32_t m03) {
+    return {.id = static_cast<std::uint8_t>(bits(m02, 31u, 31u) << 4 | bits(m02, 27u, 24u)),
+            .predicate_enable = bits(m02, 30u, 30u) != 0,
+            .predicate_mask = m03,
+            .count_enable = bits(m02, 15u, 15u) != 0,
+            .count = static_cast<std::uint8_t>(bits(m02, 14u, 9u))};
+}
+
 }  // namespace
 
 QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz) {
@@ -32,12 +40,7 @@ QuarterNanoseconds relative_time(std::uint64_t picoseconds, std::int64_t start) 
 }
 
 BarrierRequest decode_barrier(const Grf& payload) {
-    const std::uint32_t m02 = dword(payload, 2);
-    return {.id = static_cast<std::uint8_t>(bits(m02, 31u, 31u) << 4 | bits(m02, 27u, 24u)),
-            .predicate_enable = bits(m02, 30u, 30u) != 0,
-            .predicate_mask = dword(payload, 3),
-            .count_enable = bits(m02, 15u, 15u) != 0,
-            .count = static_cast<std::uint8_t>(bits(m02, 14u, 9u))};
+    return decode(dword(payload, 2), dword(payload, 3));
 }
 
 GatewayCore::Function GatewayCore::function_of(std::uint32_t descriptor, bool end_of_thread) {
@@ -112,6 +115,7 @@ void GatewayCore::empty(Barrier& barrier, std::vector<Waiting>& messages) {
     messages.insert(messages.end(), barrier.waiting.begin(), barrier.waiting.end());
     waiting_ -= barrier.waiting.size();
     barrier.waiting.clear();
+    barrier.arrived.fill(0);
     barrier.count = 0;
 }
 
@@ -125,6 +129,7 @@ void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& release
 
 void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) {
     for (const Waiting& waiting : barrier.waiting) {
+        if (waiting.message == nullptr) continue;
         if (request_of(waiting.message->payload[0]).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
             store(waiting.message->response[0].bytes, barrier.predicate_sum);
@@ -172,6 +177,10 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     if (request.predicate_enable)
         barrier.predicate_sum = static_cast<std::uint16_t>(barrier.predicate_sum +
                                                            std::popcount(request.predicate_mask));
+    if (arrival.sender != nullptr) {
+        const unsigned fftid = arrival.sender->fftid % kMaxFftids;
+        barrier.arrived[fftid / 64] |= std::uint64_t{1} << fftid % 64;
+    }
     // GW-34: a thread that ends with its arrival has nothing to be told.
     (message.end_of_thread ? released : barrier.waiting).push_back(arrival);
     waiting_ += message.end_of_thread ? 0 : 1;
@@ -186,6 +195,30 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     }
     release(barrier, released);
     return {std::move(problem), true, request.id, count};
+}
+
+GatewayCore::Plain GatewayCore::arrive_plainly(const Waiting& arrival,
+                                               std::vector<Waiting>& released) {
+    const BarrierRequest request = decode(dword(arrival.payload, 2), 0);
+    Barrier& barrier = barriers_[request.id];
+    const bool counts = request.count_enable && request.count != 0;
+    const unsigned fftid = arrival.sender->fftid % kMaxFftids;
+    std::uint64_t& arrived = barrier.arrived[fftid / 64];
+    const std::uint64_t bit = std::uint64_t{1} << fftid % 64;
+    if (barrier.terminating == 0 || barrier.global || (arrived & bit) != 0 ||
+        (request.predicate_enable && predicated_) || (barrier.count != 0 && barrier.predicated) ||
+        (counts && request.count != barrier.terminating))
+        return Plain::Other;
+    arrived |= bit;
+    if (barrier.count == 0) {
+        barrier.predicated = false;
+        barrier.predicate_sum = 0;
+    }
+    barrier.waiting.push_back(arrival);
+    ++waiting_;
+    if (++barrier.count < barrier.terminating) return Plain::Waits;
+    release(barrier, released);
+    return Plain::Opens;
 }
 
 void GatewayCore::timestamp(Message& message, QuarterNanoseconds absolute,

@@ -66,6 +66,12 @@ class GatewayCore {
     };
     Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 
+    /// The same for the usual arrival, which has no message: it comes without a predicate to a
+    /// barrier of this subslice alone, and nothing is wrong with it. Of others Other is said and
+    /// nothing is done.
+    enum class Plain : std::uint8_t { Other, Waits, Opens };
+    Plain arrive_plainly(const Waiting& arrival, std::vector<Waiting>& released);
+
     /// Decodes what a barrier message asks of this product.
     BarrierRequest request_of(const Grf& payload) const;
 

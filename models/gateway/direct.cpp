@@ -14,20 +14,15 @@ class DirectPort::BarrierSite final : public DirectSite {
 
     bool run(const DirectSender& sender, std::uint32_t, const Grf* first, const Grf*,
              Grf*) override {
-        if (!gateway_.takes_directly(*first)) return false;
-        Message& message = gateway_.new_direct();
-        message.sfid = Sfid::Gateway;
-        message.descriptor = form_.descriptor;
-        message.extended_descriptor = form_.extended_descriptor;
-        message.length = message.first_length = 1;
-        message.ip = sender.thread.state->instruction_base.value + ip_;
-        message.sender = &sender.thread;
-        message.status = MessageStatus::Pending;
-        message.notifications = 0;
-        message.given_back = false;
-        message.payload[0] = *first;
+        Waiting call;
+        call.sender = &sender.thread;
+        call.port = static_cast<std::uint16_t>(port_);
+        call.answers = &answers_;
+        call.descriptor = form_.descriptor;
+        call.extended_descriptor = form_.extended_descriptor;
+        call.payload = *first;
+        if (!gateway_.receive_direct(call, ip_)) return false;
         answers_.expect(sender.thread);
-        gateway_.receive_direct(port_, message, answers_);
         return true;
     }
 

@@ -2,33 +2,12 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "interconnect/payload/direct_answers.h"
 
 namespace gen9::gateway {
 
 class Gateway;
-
-/// Messages that a gateway makes of calls, used again when they have been answered.
-class DirectMessages {
-  public:
-    Message& get() {
-        if (free_.empty()) {
-            all_.push_back(std::make_unique_for_overwrite<Message>());
-            all_.back()->reset();
-            free_.push_back(all_.back().get());
-        }
-        Message& message = *free_.back();
-        free_.pop_back();
-        return message;
-    }
-    void put(Message& message) { free_.push_back(&message); }
-
-  private:
-    std::vector<std::unique_ptr<Message>> all_;
-    std::vector<Message*> free_;
-};
 
 /// The barrier messages of one EU as calls (functional mode). A call is queued as a message that is
 /// sent would be, for what EUs send in a cycle is put in order when all of it is known; what is

@@ -57,6 +57,50 @@ void Gateway::queue(unsigned port, Cycles arrival, const Queued& queued) {
     wakeup_.at(env_.timed() ? arrival + Cycles(1) : arrival);
 }
 
+// In functional mode messages do not wait for each other, so that the usual arrival at a barrier is
+// counted at once. Its threads go on when the gateway runs, whichever EU runs first in a cycle.
+bool Gateway::receive_direct(Waiting& call, std::uint32_t ip) {
+    call.arrival = clock_.now();
+    const bool at_once = !env_.timed() && !gives_back_ && inbox_.empty() && !signals_.watched();
+    const auto done = at_once ? core_.arrive_plainly(call, told_later_) : GatewayCore::Plain::Other;
+    if (done == GatewayCore::Plain::Other) [[unlikely]] {
+        if (core_.request_of(call.payload).predicate_enable) return false;
+        Message& message = message_of(call);
+        message.ip = call.sender->state->instruction_base.value + ip;
+        queue(call.port, call.arrival, {&message, call.answers});
+        return true;
+    }
+    ++stats_.messages;
+    ++stats_.barrier_arrivals;
+    if (done == GatewayCore::Plain::Opens) {
+        ++stats_.barrier_releases;
+        wakeup_.at(call.arrival);
+    }
+    return true;
+}
+
+Message& Gateway::message_of(const Waiting& call) {
+    Message& message = direct_messages_.get();
+    message.sfid = Sfid::Gateway;
+    message.descriptor = call.descriptor;
+    message.extended_descriptor = call.extended_descriptor;
+    message.length = message.first_length = 1;
+    message.sender = call.sender;
+    message.status = MessageStatus::Pending;
+    message.notifications = 0;
+    message.given_back = false;
+    message.payload[0] = call.payload;
+    return message;
+}
+
+void Gateway::tell_released(Cycles now) {
+    for (const Waiting& waiting : told_later_) {
+        stats_.barrier_wait_cycles += (now - waiting.arrival).value;
+        tell(waiting, tlm::BEGIN_RESP, now, now);
+    }
+    told_later_.clear();
+}
+
 Intake<Queued>::Entry Gateway::next(Cycles handled) {
     if (!arrived_together_) return inbox_.pop(handled);
     const unsigned port = inbox_.arbiter().choose(inbox_.waiting(), handled);
@@ -68,6 +112,7 @@ void Gateway::run() {
     for (const Waiting& waiting : abandoned_)
         tell(waiting, tlm::BEGIN_RESP, now, now);
     abandoned_.clear();
+    tell_released(now);
     while (!inbox_.empty()) {
         const Cycles handled =
             std::max(arrived_together_ ? arrived_at_ : inbox_.earliest(), free_at_);
@@ -84,8 +129,10 @@ void Gateway::run() {
 
 void Gateway::take(const Intake<Queued>::Entry& queued, Cycles handled, Cycles now) {
     Message& message = *queued.item.message;
-    free_at_ = handled + Cycles(1);
-    if (env_.timed()) account_.extend(Activity::Busy, now, now + Cycles(1));
+    if (env_.timed()) {
+        free_at_ = handled + Cycles(1);
+        account_.extend(Activity::Busy, now, now + Cycles(1));
+    }
     ++stats_.messages;
     stats_.queue_cycles += (handled - queued.arrival).value;
     const Waiting sender{&message, message.sender, static_cast<std::uint16_t>(queued.port), handled,
@@ -124,8 +171,10 @@ void Gateway::give_back(bool all_that_come) {
     if (!all_that_come) return;
     const std::size_t before = abandoned_.size();
     core_.give_back(abandoned_);
-    for (std::size_t i = before; i < abandoned_.size(); ++i)
+    for (std::size_t i = before; i < abandoned_.size(); ++i) {
+        if (abandoned_[i].message == nullptr) abandoned_[i].message = &message_of(abandoned_[i]);
         abandoned_[i].message->given_back = true;
+    }
     if (abandoned_.size() != before) wakeup_.at(clock_.now());
 }
 
@@ -154,6 +203,7 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
 }
 
 void Gateway::tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now) {
+    if (to.message == nullptr) return to.answers->notify(*to.sender);
     if (to.answers != nullptr) {
         to.answers->answer(*to.message);
         return direct_messages_.put(*to.message);
@@ -186,8 +236,10 @@ void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     const std::size_t before = abandoned_.size();
     if (const auto problem = core_.set_up(static_cast<unsigned>(id), count, abandoned_))
         env_.reporter.guest_error("gateway barrier", name(), problem.text);
-    for (std::size_t i = before; i < abandoned_.size(); ++i)
+    for (std::size_t i = before; i < abandoned_.size(); ++i) {
+        if (abandoned_[i].message == nullptr) abandoned_[i].message = &message_of(abandoned_[i]);
         abandoned_[i].message->status = MessageStatus::GuestError;
+    }
     if (abandoned_.size() != before) wakeup_.at(clock_.now());
     if (shares_[id] != nullptr) answer_share(static_cast<unsigned>(id), Cycles(0));
     if (count == 0) return;

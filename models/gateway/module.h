@@ -30,6 +30,7 @@
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/kernel/sockets.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::gateway {
 
@@ -62,14 +63,9 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     void settle() override { account_.settle(clock_.now()); }
 
     // Barrier messages as calls (direct.h).
-    /// Is a barrier message of this payload one without a predicate?
-    bool takes_directly(const Grf& payload) const {
-        return !core_.request_of(payload).predicate_enable;
-    }
-    Message& new_direct() { return direct_messages_.get(); }
-    void receive_direct(unsigned port, Message& message, DirectAnswers& answers) {
-        queue(port, clock_.now(), {&message, &answers});
-    }
+    /// Takes one whose sender, descriptors, payload and answers are given. `ip`: of its send. False:
+    /// it has a predicate, and is to be sent.
+    bool receive_direct(Waiting& call, std::uint32_t ip);
 
   private:
     void run();
@@ -80,6 +76,9 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
     void arrive(const Waiting& sender, Cycles now);
+    void tell_released(Cycles now);
+    /// The message that the arrival of a call would be.
+    Message& message_of(const Waiting& call);
     void give_back(bool all_that_come);
     void show(Cycles now);
     void account_waiting(Cycles now) {
@@ -107,11 +106,12 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     // They say when the first in it arrived, and whether all arrived in that cycle.
     Cycles arrived_at_;
     bool arrived_together_ = true;
-    DirectMessages direct_messages_;
+    ObjectPool<Message> direct_messages_;                    ///< made of calls
     std::vector<std::unique_ptr<DirectPort>> direct_ports_;  ///< by EU
-    Cycles free_at_;  ///< the gateway can take the next message
+    Cycles free_at_;  ///< timed mode: the gateway can take the next message
     bool gives_back_ = false;
     std::vector<Waiting> released_, abandoned_;
+    std::vector<Waiting> told_later_;  ///< released by a call, and told when the gateway runs
     std::array<tlm::tlm_generic_payload*, kBarriers> shares_{};  ///< unanswered
 };
 

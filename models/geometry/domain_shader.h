@@ -20,6 +20,7 @@
 #include "geometry/domain_thread.h"
 #include "geometry/shader_stage.h"
 #include "geometry/urb_partition.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::geometry {
 
@@ -84,7 +85,7 @@ class DomainShader final
     std::size_t at_hand() const override { return inputs_.size() + outputs_.size(); }
     const Draw* first_draw() const override;
 
-    BatchPool<Group> group_pool_;
+    ObjectPool<Group> group_pool_;
     std::deque<Output> outputs_;  ///< in order; the last may be the one that is filled
     Group* group_ = nullptr;      ///< points that more may join
     std::uint64_t batches_made_ = 0;

@@ -19,6 +19,7 @@
 
 #include "geometry/geometry_output.h"
 #include "geometry/shader_stage.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::geometry {
 
@@ -87,7 +88,7 @@ class GeometryShader final
     void heard(PrimitiveBatch& batch, bool ended, Cycles at) override;
     void wake(Cycles now) override;
 
-    BatchPool<Group> group_pool_;
+    ObjectPool<Group> group_pool_;
     std::deque<Group*> groups_;  ///< whose output has not been taken, in order
     Cycles output_free_;         ///< the next entry's output can be taken then
     std::deque<Batch*> ready_;   ///< to be sent

@@ -17,6 +17,7 @@
 #include "geometry/hull_thread.h"
 #include "geometry/shader_stage.h"
 #include "geometry/urb_partition.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::geometry {
 
@@ -61,7 +62,7 @@ class HullShader final : public OwningShaderStage<HullShaderBlock, PrimitiveProt
     std::size_t at_hand() const override { return inputs_.size() + outputs_.size(); }
     const Draw* first_draw() const override;
 
-    BatchPool<Group> group_pool_;
+    ObjectPool<Group> group_pool_;
     std::deque<Output> outputs_;  ///< in order; the last may be the one that is filled
 };
 

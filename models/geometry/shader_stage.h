@@ -16,6 +16,7 @@
 #include "geometry/interface.h"
 #include "geometry/returns.h"
 #include "geometry/shader_threads.h"
+#include "interconnect/payload/object_pool.h"
 #include "interconnect/payload/urb_handles.h"
 
 namespace gen9::geometry {
@@ -244,8 +245,8 @@ class OwningShaderStage : public ShaderStage<Kind, In, Params, Stats, OwningStag
     }
 
     static constexpr unsigned kOwner = 0;  ///< of handles
-    BatchPool<Input> input_pool_;
-    BatchPool<Batch> batch_pool_;
+    ObjectPool<Input> input_pool_;
+    ObjectPool<Batch> batch_pool_;
     std::deque<Input*> inputs_;  ///< of which not all has been made, in order
     Batch* filling_ = nullptr;   ///< more may come into it
     Returns<Batch> returns_{this->env_, this->clock_, this->wakeup_};

@@ -24,6 +24,7 @@
 #include "geometry/stats.h"
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::geometry {
 
@@ -123,7 +124,7 @@ class StreamOutput : public sc_core::sc_module, public StreamOutputBlock {
     Cycles made_at_;
     std::vector<Open> open_;
     StreamWriter writer_;
-    BatchPool<Part> parts_;
+    ObjectPool<Part> parts_;
     std::uint64_t passed_ = 0;
 };
 

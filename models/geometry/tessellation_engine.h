@@ -23,6 +23,7 @@
 #include "geometry/tessellator.h"
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::geometry {
 
@@ -90,8 +91,8 @@ class TessellationEngine : public sc_core::sc_module, public TessellationBlock {
     StageOutput<DomainProtocol> out_{batch_out, clock_, wakeup_};
     Returns<Points> returns_{env_, clock_, wakeup_};
 
-    BatchPool<Job> job_pool_;
-    BatchPool<Points> points_pool_;
+    ObjectPool<Job> job_pool_;
+    ObjectPool<Points> points_pool_;
     std::deque<Job*> jobs_;  ///< not all of which has been made, in order
     std::deque<Points*> ready_;
     Cycles busy_until_;

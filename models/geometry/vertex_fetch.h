@@ -28,6 +28,7 @@
 #include "geometry/vertices.h"
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
+#include "interconnect/payload/object_pool.h"
 #include "interconnect/payload/urb_handles.h"
 
 namespace gen9::geometry {
@@ -215,7 +216,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     UrbPartition partition_;
     std::vector<Vertex> vertices_;  ///< by entry
     VertexCache cache_;
-    BatchPool<Group> group_pool_;
+    ObjectPool<Group> group_pool_;
     std::deque<Group*> groups_;             ///< not done, in order; the last may be filling
     std::uint64_t groups_done_ = 0;         ///< all of a lower number are
     std::uint64_t groups_closed_ = 0;       ///< whose lines are asked for
@@ -238,7 +239,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     std::deque<unsigned> window_;  ///< entries that later objects may refer to
     std::optional<unsigned> first_of_strip_;
     std::uint32_t in_strip_ = 0;
-    BatchPool<Batch> batch_pool_;
+    ObjectPool<Batch> batch_pool_;
     Batch* batch_ = nullptr;  ///< being filled
     std::uint64_t batches_made_ = 0;
     std::deque<Batch*> ready_;

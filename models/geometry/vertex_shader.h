@@ -17,6 +17,7 @@
 
 #include "geometry/shader_stage.h"
 #include "geometry/vertex_thread.h"
+#include "interconnect/payload/object_pool.h"
 
 namespace gen9::geometry {
 
@@ -57,7 +58,7 @@ class VertexShader final
     }
 
     std::deque<Batch> batches_;  ///< at hand, in order
-    BatchPool<Group> group_pool_;
+    ObjectPool<Group> group_pool_;
 };
 
 }  // namespace gen9::geometry

@@ -16,6 +16,7 @@
 #include "common/environment.h"
 #include "interconnect/kernel/stage.h"
 #include "interconnect/observe/stage_account.h"
+#include "interconnect/payload/object_pool.h"
 #include "raster/coverage.h"
 #include "raster/decode.h"
 #include "raster/interface.h"
@@ -74,8 +75,8 @@ class Raster : public sc_core::sc_module, public RasterBlock {
     Wakeup wakeup_;
     StageInput<ObjectProtocol> input_;
     StageOutput<PixelProtocol> output_;
-    BatchPool<Job> jobs_pool_;
-    BatchPool<Made> made_pool_;
+    ObjectPool<Job> jobs_pool_;
+    ObjectPool<Made> made_pool_;
     Job* job_ = nullptr;                ///< that is scanned
     Made* made_ = nullptr;              ///< of it
     Cycles made_at_;                    ///< it is ready to leave then

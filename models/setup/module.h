@@ -19,6 +19,7 @@
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
 #include "interconnect/observe/stage_account.h"
+#include "interconnect/payload/object_pool.h"
 #include "setup/decode.h"
 #include "setup/interface.h"
 #include "setup/params.h"
@@ -102,8 +103,8 @@ class Setup : public sc_core::sc_module, public SetupBlock {
     StageInput<ClippedProtocol> input_;
     std::vector<std::unique_ptr<StageOutput<ObjectProtocol>>> outputs_;  ///< by slice
     LineTraffic traffic_;
-    BatchPool<Job> jobs_pool_;
-    BatchPool<Made> made_pool_;
+    ObjectPool<Job> jobs_pool_;
+    ObjectPool<Made> made_pool_;
     std::deque<Job*> jobs_;  ///< that have objects to be made
     Made* made_ = nullptr;   ///< of the first job
     Cycles made_at_;         ///< it is ready to leave then

@@ -31,6 +31,10 @@ class Messages {
     virtual Direct direct(unsigned most) = 0;
     /// Finds the site of a send, if it has one.
     virtual void find_site(unsigned /*number*/, const DecodedInstruction& /*instruction*/) {}
+    /// The thread has come to this wait, and its notification has not: the region leaves before it,
+    /// in cycle `now`.
+    virtual void wait(Thread& /*thread*/, const DecodedInstruction& /*instruction*/,
+                      Cycles /*now*/) {}
     /// May a region make code meanwhile? If not, the thread leaves where there is none.
     virtual bool allows_code() const { return true; }
 
@@ -61,7 +65,8 @@ class CodeRegion {
 
     struct Run {
         std::uint64_t instructions;  ///< executed
-        bool left;  ///< at a message for which `send` was false; that instruction counts
+        /// At a message for which `send` was false, and which counts, or before a wait.
+        bool left;
     };
     /// Runs it for a thread that stands where it may be entered and for which `runs_now`: at most
     /// `most` instructions, which is `size` at least; fewer where it leaves. `begin`: the cycle of

@@ -150,6 +150,15 @@ bool CompiledRegion::send(Frame& frame, const DecodedInstruction& instruction, u
     return !frame.left;
 }
 
+void CompiledRegion::wait(Frame& frame, const DecodedInstruction& instruction,
+                          std::uint64_t executed) {
+    const Outside outside(frame.region->flushes_, frame);
+    count_called(frame);
+    frame.left = true;
+    advance(*frame.thread, instruction.ip);
+    frame.messages->wait(*frame.thread, instruction, frame.begin + Cycles(executed));
+}
+
 bool CompiledRegion::direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                             const Grf* first, const Grf* second, Grf* response) {
     return site.run(sender, mask, first, second, response);

@@ -32,7 +32,7 @@ struct Frame {
     const std::uint8_t* leave;  ///< the end of a run, of the code that runs
     Cycles begin;
     std::uint32_t own_control, host_control;  ///< MXCSR of the region's arithmetic, of all else
-    bool left;  ///< behind a message after which the thread does not go on
+    bool left;  ///< behind a message after which the thread does not go on, or before a wait
 };
 
 /// An instruction of a region, and its number if it is a send. Null: it is not ready, and the thread
@@ -81,6 +81,8 @@ class CompiledRegion final : public CodeRegion {
     /// False: the code leaves.
     static bool send(Frame& frame, const DecodedInstruction& instruction, unsigned number,
                      std::uint64_t executed);
+    /// The thread is at a wait, and nobody has notified it: the code leaves.
+    static void wait(Frame& frame, const DecodedInstruction& instruction, std::uint64_t executed);
     static bool direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                        const Grf* first, const Grf* second, Grf* response);
     static void begin_count(DirectSite& site);

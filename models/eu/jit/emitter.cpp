@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include <xbyak/xbyak_util.h>
 
-#include "eu/jit/assembler.h"
+#include "eu/execute/end_of_thread.h"
+#include "eu/jit/region_emitter.h"
 #include "eu/thread/exceptions.h"
 #include "eu/thread/float_control.h"
 #include "eu/thread/masks.h"
@@ -39,96 +39,7 @@ namespace {
 
 constexpr std::size_t kMostCode = std::size_t{1} << 20;
 
-std::uint32_t relative(const DecodedInstruction& d, std::int32_t offset) {
-    return d.ip + static_cast<std::uint32_t>(offset);
-}
-
-/// The IPs at which a branch leaves or finds channels, as far as it names them.
-std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d) {
-    const isa::Instruction& in = d.instruction;
-    std::vector<std::uint32_t> found{d.next_ip};
-    if (in.jip_from_register) return found;
-    if (in.opcode == Opcode::Jmpi) {
-        found.push_back(d.next_ip + static_cast<std::uint32_t>(in.jip));
-        return found;
-    }
-    found.push_back(relative(d, in.jip));
-    found.push_back(relative(d, in.uip));
-    if (in.opcode == Opcode::Break) found.push_back(relative(d, in.uip) + 16);
-    return found;
-}
-
 }  // namespace
-
-class Emitter : public Assembler {
-  public:
-    Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region,
-            const Messages::Direct& direct)
-        : Assembler(buffer, region.level_, region.flushes_), region_(region), direct_(direct) {}
-
-    static bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
-                     Level level);
-    static bool emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct);
-
-  private:
-    /// What becomes of an instruction.
-    enum class Way : std::uint8_t {
-        Written,   ///< host code of its own
-        Function,  ///< a call of its specialised function
-        General,   ///< a call of its executor
-        Notification,
-        Branch,
-        Send,
-        Exit,  ///< the thread leaves before it
-    };
-    /// What is rare, and lies behind the rest.
-    struct Late {
-        enum class What : std::uint8_t { Join, Branch, Send, Direct, Count } what;
-        std::size_t number;  ///< of the instruction
-        Label from, back;
-    };
-
-    Way way_of(const Part& part) const;
-    void prologue();
-    void put(std::size_t number, bool masked);
-    void branch(std::size_t number);
-    void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
-    void taken_channels(const DecodedInstruction& d);
-    void send(std::size_t number);
-    void call_send(std::size_t number);
-    void call_site(std::size_t number);
-    const PlainMessages* plain(std::size_t number) const;
-    void write_late(Late& late);
-    const DecodedInstruction& instruction(std::size_t number) const {
-        return *region_.parts_[number].instruction;
-    }
-    /// May channels wait at an instruction?
-    bool joins(std::size_t number) const {
-        return number < region_.parts_.size() && region_.joins_at(region_.parts_[number].ip);
-    }
-    Late& later(Late::What what, std::size_t number, const Label& from) {
-        Late& late = late_.emplace_back(Late{what, number, Label(), Label()});
-        late.from = from;
-        return late;
-    }
-    void settle_count() {
-        if (pending_ != 0) add(count_, pending_);
-        pending_ = 0;
-    }
-    void call(const void* function) {
-        vzeroupper();
-        mov(rax, reinterpret_cast<std::uint64_t>(function));
-        Xbyak::CodeGenerator::call(rax);
-    }
-    const CompiledRegion& region_;
-    const Messages::Direct& direct_;
-    const Xbyak::Reg64 count_ = r13, limit_ = r14;
-    std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
-    std::deque<Late> late_;
-    std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet
-    std::uint32_t block_ = 0;    ///< instructions of this block so far
-    Label leave_, resume_, go_on_, branch_;
-};
 
 Emitter::Way Emitter::way_of(const Part& part) const {
     if (part.instruction == nullptr) return Way::Exit;
@@ -136,6 +47,7 @@ Emitter::Way Emitter::way_of(const Part& part) const {
     const isa::Instruction& in = d.instruction;
     if (d.always_next) return Way::Branch;
     if (d.always_sends) return Way::Send;
+    if (in.opcode == Opcode::Wait) return d.may_fail || hangs_at_end(in) ? Way::Exit : Way::Wait;
     if (d.fast.masked != nullptr) {
         const bool right_modes = (region_.control_ & d.fast.modes) == d.fast.modes_wanted;
         // The host would flush doubles as well.
@@ -264,6 +176,13 @@ void Emitter::write_late(Late& late) {
             }
             jmp(late.back, T_NEAR);
             return;
+        case Late::What::Wait:
+            mov(rdi, frame_);
+            mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(late.number)));
+            mov(rdx, count_);
+            call(reinterpret_cast<const void*>(&CompiledRegion::wait));
+            jmp(leave_, T_NEAR);
+            return;
         case Late::What::Direct:
             call_site(late.number);
             jmp(late.back, T_NEAR);
@@ -312,6 +231,11 @@ void Emitter::put(std::size_t number, bool masked) {
             end_block();
             send(number);
             return;
+        case Way::Wait:
+            settle_count();
+            block_ = 0;
+            write_wait(number);
+            break;
         case Way::Written:
             write(d, masked);
             break;
@@ -336,6 +260,17 @@ void Emitter::put(std::size_t number, bool masked) {
     }
     ++pending_;
     ++block_;
+}
+
+/// Takes the notification, or leaves: who comes back enters here.
+void Emitter::write_wait(std::size_t number) {
+    const unsigned count = instruction(number).instruction.src[0].subreg / 4 & 3;
+    const auto notification = at(offsetof(Thread, notification) + 4 * count, 32);
+    Label none;
+    cmp(notification, 0);
+    jz(none, T_NEAR);
+    later(Late::What::Wait, number, none);
+    dec(notification);
 }
 
 /// The message by the thread's Messages; leaves if the thread does not go on.
@@ -405,114 +340,6 @@ void Emitter::call_site(std::size_t number) {
     jz(slow, T_NEAR);
     inc(dword[frame_ + offsetof(Frame, called)]);
     L(later(Late::What::Send, number, slow).back);
-}
-
-/// eax: the active channels in the branch's range; ecx: those of them whose predicate is true.
-void Emitter::taken_channels(const DecodedInstruction& d) {
-    const unsigned offset = d.fast.channel_offset;
-    const std::uint32_t range = low_mask(d.instruction.exec_size) << offset;
-    mov(eax, at(offsetof(Thread, active), 32));
-    if (range != ~0u) and_(eax, range);
-    if (d.fast.predicate == FastOperands::Predicate::None) {
-        mov(ecx, eax);
-        return;
-    }
-    predicate_bits(d, ecx);
-    if (offset != 0) shl(ecx, offset);
-    and_(ecx, eax);
-}
-
-/// All active channels go to `target`.
-void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
-    const auto inside = labels_.find(target);
-    if (inside == labels_.end()) {
-        jmp(slow, T_NEAR);
-        return;
-    }
-    // Whoever waits does so behind it, or the branch's own function looks.
-    mov(ecx, at(offsetof(Thread, low_ip), 32));
-    cmp(ecx, target);
-    jbe(slow, T_NEAR);
-    if (target <= from) {
-        cmp(count_, limit_);
-        ja(slow, T_NEAR);
-    }
-    mov(at(offsetof(Thread, wake_ip), 32), ecx);
-    jmp(inside->second, T_NEAR);
-}
-
-void Emitter::branch(std::size_t number) {
-    const DecodedInstruction& d = instruction(number);
-    const isa::Instruction& in = d.instruction;
-    const bool simple = d.fast.predicate != FastOperands::Predicate::Other;
-    Label slow, next;
-    switch (in.opcode) {
-        case Opcode::Endif:
-        case Opcode::Join:
-            return;  // some channel runs
-        case Opcode::Jmpi:
-            if (!simple || in.jip_from_register) {
-                jmp(slow, T_NEAR);
-                break;
-            }
-            if (d.fast.predicate != FastOperands::Predicate::None) {
-                predicate_bits(d, ecx);
-                test(ecx, 1);
-                jz(next, T_NEAR);
-            }
-            take_jump(d.next_ip + static_cast<std::uint32_t>(in.jip), d.ip, slow);
-            break;
-        case Opcode::While:
-            if (!simple) {
-                jmp(slow, T_NEAR);
-                break;
-            }
-            taken_channels(d);
-            test(ecx, ecx);
-            jz(next, T_NEAR);
-            cmp(ecx, at(offsetof(Thread, active), 32));
-            jne(slow, T_NEAR);
-            take_jump(relative(d, in.jip), d.ip, slow);
-            break;
-        case Opcode::Goto:
-            if (!simple) {
-                jmp(slow, T_NEAR);
-            } else if (in.branch_ctrl) {
-                taken_channels(d);
-                cmp(ecx, at(offsetof(Thread, active), 32));
-                jne(slow, T_NEAR);
-                take_jump(relative(d, in.uip), d.ip, slow);
-            } else {
-                taken_channels(d);
-                cmp(ecx, eax);
-                jne(slow, T_NEAR);
-            }
-            break;
-        case Opcode::If:
-            if (!simple) {
-                jmp(slow, T_NEAR);
-                break;
-            }
-            taken_channels(d);
-            cmp(ecx, eax);
-            jne(slow, T_NEAR);
-            break;
-        case Opcode::Break:
-        case Opcode::Cont:
-        case Opcode::Halt:
-            if (!simple) {
-                jmp(slow, T_NEAR);
-                break;
-            }
-            taken_channels(d);
-            test(ecx, ecx);
-            jnz(slow, T_NEAR);
-            break;
-        default:
-            jmp(slow, T_NEAR);
-    }
-    L(next);
-    later(Late::What::Branch, number, slow);
 }
 
 bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct) {

@@ -36,6 +36,7 @@ std::string difference(const Thread& compiled, const Thread& stepped) {
     if (compiled.active != stepped.active || compiled.waiting != stepped.waiting ||
         compiled.wake_ip != stepped.wake_ip || compiled.call_mask != stepped.call_mask)
         return text("active channels 0x%x, not 0x%x", compiled.active, stepped.active);
+    if (compiled.notification != stepped.notification) return "notifications";
     if (compiled.flag != stepped.flag)
         return text("flags 0x%x and 0x%x, not 0x%x and 0x%x", compiled.flag[0], compiled.flag[1],
                     stepped.flag[0], stepped.flag[1]);
@@ -61,6 +62,10 @@ class Verifier final : public Messages {
         const bool goes_on = real_.send(thread, instruction, number, now);
         copy_ = thread;
         return goes_on;
+    }
+    void wait(Thread& thread, const DecodedInstruction& instruction, Cycles now) override {
+        compare(thread, (now - begin_).value);
+        real_.wait(thread, instruction, now);
     }
     Direct direct(unsigned most) override {
         none_.resize(most + 1u);

@@ -11,10 +11,8 @@
 #include <array>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "common/check.h"
 #include "common/environment.h"
@@ -296,27 +294,6 @@ class StageStep {
     const Environment& env_;
     Wakeup& wakeup_;
     std::optional<Cycles> last_;
-};
-
-/// Batches that are used again and again.
-template <class Batch>
-class BatchPool {
-  public:
-    /// One as its last user left it.
-    Batch& get() {
-        if (free_.empty()) {
-            all_.push_back(std::make_unique<Batch>());
-            free_.push_back(all_.back().get());
-        }
-        Batch& batch = *free_.back();
-        free_.pop_back();
-        return batch;
-    }
-    void put(Batch& batch) { free_.push_back(&batch); }
-
-  private:
-    std::vector<std::unique_ptr<Batch>> all_;
-    std::vector<Batch*> free_;
 };
 
 }  // namespace gen9

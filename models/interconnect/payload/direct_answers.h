@@ -15,6 +15,8 @@ class DirectAnswers {
     /// The answer to a message of `message.sender`: notifications and no registers, or it is given
     /// back. The message is its target's.
     virtual void answer(const Message& message) = 0;
+    /// The usual answer to a message of this thread: notification n0.0.
+    virtual void notify(const ThreadSideband& thread) = 0;
 
   protected:
     ~DirectAnswers() = default;

@@ -62,8 +62,10 @@ struct ModuleBench : sc_core::sc_module {
                 return tlm::TLM_COMPLETED;
             };
         }
-        for (unsigned i = 0; i < 64; ++i)
+        for (unsigned i = 0; i < 64; ++i) {
             threads[i].place = {SliceId(0), SubsliceId(0), EuId(i / 8), ThreadSlot(i % 8)};
+            threads[i].fftid = static_cast<std::uint16_t>(i);
+        }
     }
 
     Cycles set_up(unsigned id, unsigned count) {

@@ -6,60 +6,13 @@
 
 #include "tests/support/covers.h"
 #include "tests/unit/vme/bench.h"
+#include "tests/unit/vme/searches.h"
 #include "vme/cost.h"
 
 namespace gen9::vme::test {
 namespace {
 
 using motion::Vector;
-
-/// The costs that a message has, for both sides.
-motion::Costs set_costs(Words& w, const std::array<std::uint8_t, 8>& table, unsigned unit,
-                        std::array<Vector, 4> centre = {}) {
-    motion::Costs costs;
-    const std::uint8_t modes[5] = {0x4F, 0x59, 0x4D, 0x3F, 0x5C};  // 4 to 8
-    for (unsigned i = 0; i < 5; ++i)
-        w.byte(2, 4 + i, modes[i]);
-    costs.s16x8 = motion::Costs::byte(modes[0]);
-    costs.s8x8 = motion::Costs::byte(modes[1]);
-    costs.s8x4 = motion::Costs::byte(modes[2]);
-    costs.s4x4 = motion::Costs::byte(modes[3]);
-    costs.s16x16 = motion::Costs::byte(modes[4]);
-    for (unsigned i = 0; i < 8; ++i) {
-        w.byte(2, 12 + i, table[i]);
-        costs.table[i] = motion::Costs::byte(table[i]);
-    }
-    w.set(1, 7, 17, 16, unit);
-    costs.unit = static_cast<int>(unit);
-    for (unsigned i = 0; i < 4; ++i)
-        w.dword(3, 2 * i, pair(centre[i].x, centre[i].y));
-    costs.centre = centre;
-    return costs;
-}
-constexpr std::array<std::uint8_t, 8> kLowTable{0x01, 0x04, 0x05, 0x09, 0x0A, 0x0C, 0x0E, 0x0F};
-constexpr std::array<std::uint8_t, 8> kQp45{0x2B, 0x4B, 0x4E, 0x5D, 0x5E, 0x68, 0x6A, 0x6B};
-
-/// Every return word that follows from vectors, shapes and distortions.
-void expect_division(const Words& w, const motion::Division& d, const motion::Best& best) {
-    EXPECT_EQ(w.answer(0, 0, 1, 0), static_cast<unsigned>(d.major));
-    EXPECT_EQ(w.answer(0, 0, 28, 24), d.parts.size());
-    EXPECT_EQ(w.answer(0, 2, 15, 0), static_cast<unsigned>(std::min(d.distortion, 0xFFFF)));
-    for (unsigned q = 0; q < 4; ++q)
-        EXPECT_EQ(w.answer(0, 6, 9 + 2 * q, 8 + 2 * q),
-                  d.major == 3 ? static_cast<unsigned>(d.minor[q]) : 0u);
-    std::array<unsigned, 16> distortion{};
-    for (const motion::Part& part : d.parts) {
-        const motion::Found& found = best.at(part);
-        for (int y = part.y / 4; y < (part.y + part.h) / 4; ++y)
-            for (int x = part.x / 4; x < (part.x + part.w) / 4; ++x)
-                EXPECT_EQ(w.vector(block_at(static_cast<unsigned>(x), static_cast<unsigned>(y))),
-                          found.vector);
-        distortion[block_at(static_cast<unsigned>(part.x / 4), static_cast<unsigned>(part.y / 4))] =
-            static_cast<unsigned>(found.distortion);
-    }
-    for (unsigned z = 0; z < 16; ++z)
-        EXPECT_EQ(w.word(5, z), distortion[z]) << z;
-}
 
 TEST(Search, FindsAShiftWithoutDistortion) {
     GEN9_COVERS("VME-01 VME-59 VME-61 VME-62 VME-66 VME-67");
@@ -248,97 +201,6 @@ TEST(Search, VectorsAreLimited) {
     EXPECT_EQ(none_allowed.answer(0, 0, 28, 24), 0u);
 }
 
-/// The records of a stream-out become the stream-in of another message.
-void feed(const Words& from, Words& into, unsigned records = 1) {
-    for (unsigned i = 0; i < 2 * records; ++i)
-        into.message.payload[6 + i] = from.message.response[7 + i];
-}
-Words streaming(const Words& plain, bool in) {
-    Words w(kSearch, in ? 1 : 0, 1);
-    for (unsigned i = 0; i < 6; ++i)
-        w.message.payload[i] = plain.message.payload[i];
-    return w;
-}
-
-TEST(Stream, TwoWindowsAreOneSearch) {
-    GEN9_COVERS("VME-03 VME-41 VME-71");
-    const auto reference = motion::smooth_texture(96, 64, 31);
-    const auto source = motion::smooth_texture(96, 64, 32);
-    Bench b(source, reference);
-    Words first_plain = search(32, 16, 32, 32, -20, -8),
-          second_plain = search(32, 16, 32, 32, 4, 0);
-    const auto costs = set_costs(first_plain, kLowTable, 1);
-    set_costs(second_plain, kLowTable, 1);
-    // Streams hold major shapes only.
-    first_plain.set(0, 3, 30, 24, 0x70);
-    second_plain.set(0, 3, 30, 24, 0x70);
-    Words first = b.run(streaming(first_plain, false));
-    EXPECT_EQ(first.answer(0, 0, 31, 29), 3u);
-    Words second = streaming(second_plain, true);
-    feed(first, second);
-    b.run(second);
-    motion::Best best;
-    auto positions = motion::positions_of(units(), {4, 0});
-    // An equal record of the earlier message loses, so the later window comes first.
-    const auto earlier = motion::positions_of(units(), {-20, -8});
-    positions.insert(positions.end(), earlier.begin(), earlier.end());
-    motion::search(source, 32, 16, reference, costs, 0x70, positions, best);
-    expect_division(second, motion::choose(best, costs), best);
-    // The stream that comes out has the best of both.
-    const motion::Part parts[] = {{0, 0, 16, 8}, {0, 8, 16, 8}, {0, 0, 8, 16}, {8, 0, 8, 16},
-                                  {0, 0, 8, 8},  {8, 0, 8, 8},  {0, 8, 8, 8},  {8, 8, 8, 8}};
-    for (unsigned i = 0; i < 8; ++i) {
-        EXPECT_EQ(second.word(7, i), static_cast<unsigned>(best[parts[i]].distortion));
-        EXPECT_EQ(second.answer(8, i), pair(best[parts[i]].vector.x, best[parts[i]].vector.y));
-    }
-    const motion::Found& whole = best[{0, 0, 16, 16}];
-    EXPECT_EQ(second.answer(7, 4), static_cast<unsigned>(whole.distortion));
-    EXPECT_EQ(second.answer(7, 5), pair(whole.vector.x, whole.vector.y));
-}
-
-TEST(Stream, EqualRecordsLoseAndEmptyOnesDoNotWin) {
-    GEN9_COVERS("VME-41 VME-59");
-    motion::Picture flat(64, 64), other(64, 64);
-    std::ranges::fill(other.pixels, std::uint8_t{3});
-    Bench b(flat, other);
-    Words first = b.run(streaming(search(16, 16, 32, 32, -4, -4), false));
-    Words second = streaming(search(16, 16, 32, 32, 8, 8), true);
-    feed(first, second);
-    b.run(second);
-    EXPECT_EQ(second.vector(0), (Vector{32, 32}));
-    EXPECT_EQ(second.answer(0, 0, 31, 29), 3u);  // nothing streamed survives
-    // A better record wins, whole: nothing local is left of the shapes but those it lacks.
-    Words third = streaming(search(16, 16, 32, 32, 8, 8), true);
-    third.dword(6, 4, 700 | 5u << 16).dword(6, 5, pair(-40, 12));
-    for (unsigned i = 0; i < 4; ++i)
-        third.dword(6, i, 0xFFFFFFFF);
-    b.run(third);
-    EXPECT_EQ(third.vector(7), (Vector{-40, 12}));
-    EXPECT_EQ(third.word(5, 0), 700u);
-    EXPECT_EQ(third.answer(0, 0, 31, 29), 0u);
-    EXPECT_EQ(third.answer(6, 0, 3, 0), 5u);
-    EXPECT_EQ(third.answer(0, 1, 3, 0), 0u);  // far from the window's borders
-    // Each shape has its reference's number and its vector.
-    Words fourth = streaming(search(16, 16, 32, 32, 8, 8), true);
-    fourth.dword(6, 0, 0xFFFFFFFF).dword(6, 1, 0xFFFFFFFF).dword(6, 4, 0xFFFF);
-    fourth.dword(6, 2, 0x000A'000A).dword(6, 3, 0x000A'000A).dword(6, 6, 0x4321'0000);
-    for (unsigned q = 0; q < 4; ++q)
-        fourth.dword(7, 4 + q, pair(4 * static_cast<int>(q), -8));
-    b.run(fourth);
-    EXPECT_EQ(fourth.answer(0, 0, 1, 0), 3u);
-    EXPECT_EQ(fourth.answer(0, 2, 15, 0), 40u);
-    for (unsigned q = 0; q < 4; ++q) {
-        EXPECT_EQ(fourth.answer(6, 0, 8 * q + 3, 8 * q), q + 1) << q;
-        EXPECT_EQ(fourth.vector(4 * q), (Vector{4 * static_cast<int>(q), -8})) << q;
-    }
-    // Masked shapes stream out as never filled.
-    Words masked_plain = search(16, 16);
-    masked_plain.set(0, 3, 30, 24, 0x7E);
-    const Words masked = b.run(streaming(masked_plain, false));
-    EXPECT_EQ(masked.word(7, 0), 0x7FFFu);
-    EXPECT_EQ(masked.word(7, 4), 0x3FFFu);
-}
-
 TEST(Search, TwoReferencesAndDirections) {
     GEN9_COVERS("VME-05 VME-14 VME-15 VME-47 VME-57");
     const auto forward = motion::smooth_texture(64, 64, 41);
@@ -399,39 +261,6 @@ Words dual_search(const Words& plain, bool in) {
     return w;
 }
 
-TEST(Stream, EachReferenceHasItsRecord) {
-    GEN9_COVERS("VME-03 VME-14 VME-41 VME-71");
-    const auto source = motion::smooth_texture(96, 64, 43);
-    const motion::Picture pictures[2] = {motion::smooth_texture(96, 64, 44),
-                                         motion::smooth_texture(96, 64, 45)};
-    Bench b(source, pictures[0], pictures[1]);
-    Words first = search(32, 16, 32, 32, -20, -8), second = search(32, 16, 32, 32, 4, 0);
-    first.dword(0, 1, pair(-18, -9));
-    second.dword(0, 1, pair(3, 1));
-    const Words out = b.run(dual_search(first, false));
-    Words both = dual_search(second, true);
-    feed(out, both, 2);
-    b.run(both);
-    const motion::Costs none;
-    const motion::Part parts[] = {{0, 0, 16, 8}, {0, 8, 16, 8}, {0, 0, 8, 16}, {8, 0, 8, 16},
-                                  {0, 0, 8, 8},  {8, 0, 8, 8},  {0, 8, 8, 8},  {8, 8, 8, 8}};
-    for (unsigned d = 0; d < 2; ++d) {
-        motion::Best best;
-        auto positions = motion::positions_of(units(), d ? Vector{3, 1} : Vector{4, 0});
-        const auto earlier = motion::positions_of(units(), d ? Vector{-18, -9} : Vector{-20, -8});
-        positions.insert(positions.end(), earlier.begin(), earlier.end());
-        motion::search(source, 32, 16, pictures[d], none, 0x70, positions, best);
-        for (unsigned i = 0; i < 8; ++i) {
-            EXPECT_EQ(both.word(7 + 2 * d, i), static_cast<unsigned>(best[parts[i]].distortion));
-            EXPECT_EQ(both.answer(8 + 2 * d, i),
-                      pair(best[parts[i]].vector.x, best[parts[i]].vector.y));
-        }
-        const motion::Found& whole = best[{0, 0, 16, 16}];
-        EXPECT_EQ(both.answer(7 + 2 * d, 4), static_cast<unsigned>(whole.distortion));
-        EXPECT_EQ(both.answer(7 + 2 * d, 5), pair(whole.vector.x, whole.vector.y));
-    }
-}
-
 TEST(Search, SumsAndBordersOfTheSecondReference) {
     GEN9_COVERS("VME-23 VME-61 VME-62");
     motion::Picture flat(64, 64), forward(64, 64), backward(64, 64);
@@ -456,25 +285,6 @@ TEST(Search, SumsAndBordersOfTheSecondReference) {
         EXPECT_EQ(w.answer(0, 0, 12, 8), 1u) << one;
         EXPECT_EQ(w.answer(0, 1, 7, 0), 0x05u) << one;
     }
-}
-
-TEST(Search, TwoRecordsOfOneReferenceAreMerged) {
-    GEN9_COVERS("VME-14 VME-57");
-    const auto reference = motion::texture(96, 96, 51);
-    Bench b(motion::shifted(reference, -9, -2), reference);
-    Words w(kSearch, 0, 2);
-    const Words plain = search(32, 32, 20, 20);
-    for (unsigned i = 0; i < 6; ++i)
-        w.message.payload[i] = plain.message.payload[i];
-    w.set(0, 3, 10, 8, 3).set(0, 3, 30, 24, 0x7E);
-    w.dword(0, 0, pair(8, -4)).dword(0, 1, pair(8, 0));
-    b.run(w);
-    EXPECT_EQ(w.vector(0), (Vector{36, 8}));
-    EXPECT_EQ(w.answer(0, 2, 15, 0), 0u);
-    EXPECT_EQ(w.answer(9, 4), 0u);
-    EXPECT_EQ(w.answer(9, 5), pair(36, 8));
-    EXPECT_NE(w.answer(7, 4), 0u);
-    EXPECT_EQ(w.answer(0, 1, 15, 8), 2u);
 }
 
 TEST(Search, TwoStartsThenThePath) {
@@ -636,90 +446,6 @@ TEST(Search, Transform8x8NeedsLargeParts) {
     EXPECT_EQ(flag(0, true), 1u);
     EXPECT_EQ(flag(0x77, true), 1u);
     EXPECT_EQ(flag(0x3F, true), 0u);
-}
-
-TEST(Mesh, EveryPositionByFormula) {
-    GEN9_COVERS("VME-43 VME-72 VME-73");
-    const auto source = motion::texture(64, 64, 5), reference = motion::texture(64, 64, 6);
-    Bench b(source, reference);
-    for (const bool small : {false, true}) {
-        Words w(kMesh);
-        w.dword(0, 2, pair(20, 12)).dword(0, 0, pair(-9, -11)).set(1, 7, 23, 23, small);
-        w.byte(2, 8, 0x13).byte(2, 5, 0x12);  // shape costs 6 and 4
-        w.message.response[16].bytes[0] = 0xA5;
-        b.run(w);
-        EXPECT_EQ(w.message.response[16].bytes[0], 0xA5);  // the answer has 16 registers
-        for (int g = 0; g < 16; ++g)
-            for (int word = 0; word < 16; ++word) {
-                const int unit = small ? g / 4 : g, wide = small ? 2 : 4, q = small ? g % 4 : 0;
-                const Vector at{-9 + unit % wide * 4 + word % 4, -11 + unit / wide * 4 + word / 4};
-                const motion::Part part{q % 2 * 8, q / 2 * 8, small ? 8 : 16, small ? 8 : 16};
-                const int sum = motion::sad_whole(source, 20, 12, part, reference, at);
-                ASSERT_EQ(w.word(static_cast<unsigned>(g), static_cast<unsigned>(word)),
-                          static_cast<unsigned>(std::min(sum + (small ? 4 : 6), 0xFFFF)));
-            }
-    }
-    // Masked pixels count nothing.
-    Words w(kMesh);
-    w.dword(0, 2, pair(20, 12)).dword(4, 0, 0xFFFFFFFE);
-    for (unsigned i = 1; i < 8; ++i)
-        w.dword(4, i, 0xFFFFFFFF);
-    b.run(w);
-    EXPECT_EQ(w.word(5, 6),
-              static_cast<unsigned>(std::abs(source.at(20, 12) - reference.at(20 + 6, 12 + 5))));
-    EXPECT_EQ(b.reporter.guest_errors(), 0u);
-}
-
-// With a mask, weights, and the costs of vectors and references.
-TEST(Mesh, EveryPositionWithAllThatCounts) {
-    GEN9_COVERS("VME-25 VME-26 VME-43 VME-48 VME-72 VME-73");
-    const auto source = motion::texture(48, 48, 7), reference = motion::texture(48, 48, 8);
-    Bench b(source, reference);
-    constexpr int kTimes[4] = {0, 1, 2, 3};  // of ids 0, 1, 3 and 7
-    for (const bool small : {false, true}) {
-        Words w(kMesh);
-        w.dword(0, 2, pair(3, 30)).dword(0, 0, pair(-5, 4)).set(1, 7, 23, 23, small);
-        w.set(1, 7, 17, 16, 1).set(1, 7, 20, 20, 1).byte(2, 10, 0x05).dword(1, 6, 0x0703'0100);
-        motion::Costs costs;
-        costs.unit = 1;
-        for (unsigned i = 0; i < 8; ++i) {
-            costs.table[i] = static_cast<int>(2 * i + 1);
-            w.byte(2, 12 + i, static_cast<std::uint8_t>(costs.table[i]));
-        }
-        for (unsigned q = 0; q < 4; ++q) {
-            costs.centre[q] = {static_cast<int>(8 * q) - 30, 9 - static_cast<int>(5 * q)};
-            w.dword(3, 2 * q, pair(costs.centre[q].x, costs.centre[q].y));
-        }
-        unsigned rows[16], weights = 0;
-        for (unsigned y = 0; y < 16; ++y) {
-            rows[y] = (0x9E37u >> y % 7) & 0xFFFF;
-            w.set(4, y / 2, 16 * (y % 2) + 15, 16 * (y % 2), rows[y]);
-            weights |= (y * 5 / 3 % 4) << 2 * y;
-        }
-        w.dword(1, 3, weights);
-        b.run(w);
-        for (int g = 0; g < 16; ++g)
-            for (int word = 0; word < 16; ++word) {
-                const int unit = small ? g / 4 : g, wide = small ? 2 : 4, q = small ? g % 4 : 0;
-                const Vector at{-5 + unit % wide * 4 + word % 4, 4 + unit / wide * 4 + word / 4};
-                int sum = costs.vector({4 * at.x, 4 * at.y}, q) + 5 * kTimes[q];
-                for (unsigned z = small ? 4u * static_cast<unsigned>(q) : 0u;
-                     z < (small ? 4u * static_cast<unsigned>(q) + 4 : 16u); ++z) {
-                    int block = 0;
-                    for (int i = 0; i < 16; ++i) {
-                        const int x = 4 * block_x(z) + i % 4, y = 4 * block_y(z) + i / 4;
-                        if (rows[y] >> x & 1) continue;
-                        block += std::abs(source.at(3 + x, 30 + y) -
-                                          reference.at(3 + x + at.x, 30 + y + at.y));
-                    }
-                    sum += block >> (weights >> 2 * z & 3);
-                }
-                ASSERT_EQ(w.word(static_cast<unsigned>(g), static_cast<unsigned>(word)),
-                          static_cast<unsigned>(sum))
-                    << g << ", " << word << ", " << small;
-            }
-    }
-    EXPECT_EQ(b.reporter.guest_errors(), 0u);
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches of compiled code. What sends all channels one way is written; the rest is called.
+#include "eu/jit/region_emitter.h"
+#include "eu/thread/masks.h"
+
+namespace gen9::eu::jit {
+
+using isa::Opcode;
+using Xbyak::Label;
+
+namespace {
+
+std::uint32_t relative(const DecodedInstruction& d, std::int32_t offset) {
+    return d.ip + static_cast<std::uint32_t>(offset);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> Emitter::meeting_places(const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    std::vector<std::uint32_t> found{d.next_ip};
+    if (in.jip_from_register) return found;
+    if (in.opcode == Opcode::Jmpi) {
+        found.push_back(d.next_ip + static_cast<std::uint32_t>(in.jip));
+        return found;
+    }
+    found.push_back(relative(d, in.jip));
+    found.push_back(relative(d, in.uip));
+    if (in.opcode == Opcode::Break) found.push_back(relative(d, in.uip) + 16);
+    return found;
+}
+
+/// eax: the active channels in the branch's range; ecx: those of them whose predicate is true.
+void Emitter::taken_channels(const DecodedInstruction& d) {
+    const unsigned offset = d.fast.channel_offset;
+    const std::uint32_t range = low_mask(d.instruction.exec_size) << offset;
+    mov(eax, at(offsetof(Thread, active), 32));
+    if (range != ~0u) and_(eax, range);
+    if (d.fast.predicate == FastOperands::Predicate::None) {
+        mov(ecx, eax);
+        return;
+    }
+    predicate_bits(d, ecx);
+    if (offset != 0) shl(ecx, offset);
+    and_(ecx, eax);
+}
+
+/// All active channels go to `target`.
+void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
+    const auto inside = labels_.find(target);
+    if (inside == labels_.end()) {
+        jmp(slow, T_NEAR);
+        return;
+    }
+    // Whoever waits does so behind it, or the branch's own function looks.
+    mov(ecx, at(offsetof(Thread, low_ip), 32));
+    cmp(ecx, target);
+    jbe(slow, T_NEAR);
+    if (target <= from) {
+        cmp(count_, limit_);
+        ja(slow, T_NEAR);
+    }
+    mov(at(offsetof(Thread, wake_ip), 32), ecx);
+    jmp(inside->second, T_NEAR);
+}
+
+void Emitter::branch(std::size_t number) {
+    const DecodedInstruction& d = instruction(number);
+    const isa::Instruction& in = d.instruction;
+    const bool simple = d.fast.predicate != FastOperands::Predicate::Other;
+    Label slow, next;
+    switch (in.opcode) {
+        case Opcode::Endif:
+        case Opcode::Join:
+            return;  // some channel runs
+        case Opcode::Jmpi:
+            if (!simple || in.jip_from_register) {
+                jmp(slow, T_NEAR);
+                break;
+            }
+            if (d.fast.predicate != FastOperands::Predicate::None) {
+                predicate_bits(d, ecx);
+                test(ecx, 1);
+                jz(next, T_NEAR);
+            }
+            take_jump(d.next_ip + static_cast<std::uint32_t>(in.jip), d.ip, slow);
+            break;
+        case Opcode::While:
+            if (!simple) {
+                jmp(slow, T_NEAR);
+                break;
+            }
+            taken_channels(d);
+            test(ecx, ecx);
+            jz(next, T_NEAR);
+            cmp(ecx, at(offsetof(Thread, active), 32));
+            jne(slow, T_NEAR);
+            take_jump(relative(d, in.jip), d.ip, slow);
+            break;
+        case Opcode::Goto:
+            if (!simple) {
+                jmp(slow, T_NEAR);
+            } else if (in.branch_ctrl) {
+                taken_channels(d);
+                cmp(ecx, at(offsetof(Thread, active), 32));
+                jne(slow, T_NEAR);
+                take_jump(relative(d, in.uip), d.ip, slow);
+            } else {
+                taken_channels(d);
+                cmp(ecx, eax);
+                jne(slow, T_NEAR);
+            }
+            break;
+        case Opcode::If:
+            if (!simple) {
+                jmp(slow, T_NEAR);
+                break;
+            }
+            taken_channels(d);
+            cmp(ecx, eax);
+            jne(slow, T_NEAR);
+            break;
+        case Opcode::Break:
+        case Opcode::Cont:
+        case Opcode::Halt:
+            if (!simple) {
+                jmp(slow, T_NEAR);
+                break;
+            }
+            taken_channels(d);
+            test(ecx, ecx);
+            jnz(slow, T_NEAR);
+            break;
+        default:
+            jmp(slow, T_NEAR);
+    }
+    L(next);
+    later(Late::What::Branch, number, slow);
+}
+
+}  // namespace gen9::eu::jit

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "eu/jit/assembler.h"
+#include "eu/jit/compiled_region.h"
+
+namespace gen9::eu::jit {
+
+/// Writes a region's code (emitter.cpp), and its branches (branches.cpp).
+class Emitter : public Assembler {
+  public:
+    Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region,
+            const Messages::Direct& direct)
+        : Assembler(buffer, region.level_, region.flushes_), region_(region), direct_(direct) {}
+
+    static bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
+                     Level level);
+    static bool emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct);
+
+  private:
+    using Label = Xbyak::Label;
+    /// What becomes of an instruction.
+    enum class Way : std::uint8_t {
+        Written,   ///< host code of its own
+        Function,  ///< a call of its specialised function
+        General,   ///< a call of its executor
+        Notification,
+        Branch,
+        Send,
+        Wait,  ///< for a notification
+        Exit,  ///< the thread leaves before it
+    };
+    /// What is rare, and lies behind the rest.
+    struct Late {
+        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count } what;
+        std::size_t number;  ///< of the instruction
+        Label from, back;
+    };
+
+    Way way_of(const Part& part) const;
+    void prologue();
+    void put(std::size_t number, bool masked);
+    void branch(std::size_t number);
+    /// The IPs at which a branch leaves or finds channels, as far as it names them.
+    static std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d);
+    void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
+    void taken_channels(const DecodedInstruction& d);
+    void write_wait(std::size_t number);
+    void send(std::size_t number);
+    void call_send(std::size_t number);
+    void call_site(std::size_t number);
+    const PlainMessages* plain(std::size_t number) const;
+    void write_late(Late& late);
+    const DecodedInstruction& instruction(std::size_t number) const {
+        return *region_.parts_[number].instruction;
+    }
+    /// May channels wait at an instruction?
+    bool joins(std::size_t number) const {
+        return number < region_.parts_.size() && region_.joins_at(region_.parts_[number].ip);
+    }
+    Late& later(Late::What what, std::size_t number, const Label& from) {
+        Late& late = late_.emplace_back(Late{what, number, Label(), Label()});
+        late.from = from;
+        return late;
+    }
+    void settle_count() {
+        if (pending_ != 0) add(count_, pending_);
+        pending_ = 0;
+    }
+    void call(const void* function) {
+        vzeroupper();
+        mov(rax, reinterpret_cast<std::uint64_t>(function));
+        Xbyak::CodeGenerator::call(rax);
+    }
+    const CompiledRegion& region_;
+    const Messages::Direct& direct_;
+    const Xbyak::Reg64 count_ = r13, limit_ = r14;
+    std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
+    std::deque<Late> late_;
+    std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet
+    std::uint32_t block_ = 0;    ///< instructions of this block so far
+    Label leave_, resume_, go_on_, branch_;
+};
+
+}  // namespace gen9::eu::jit
