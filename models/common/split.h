@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace gen9 {
 
-/// The parts of a text between separators; one empty part of an empty text.
-inline std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts(1);
-    for (const char c : text)
-        if (c == at)
-            parts.emplace_back();
-        else
-            parts.back() += c;
+/// The parts of a text between separators; one empty part of an empty text. They are views of it.
+inline std::vector<std::string_view> split(std::string_view text, char at) {
+    std::vector<std::string_view> parts;
+    for (std::size_t end; (end = text.find(at)) != text.npos; text.remove_prefix(end + 1))
+        parts.push_back(text.substr(0, end));
+    parts.push_back(text);
     return parts;
 }
 

@@ -143,10 +143,13 @@ bool RenderTarget::fill_directly(const Use& use, std::uint32_t slice, std::uint3
     for (unsigned at = 0; at < kPiece; at += target.bytes)
         std::memcpy(piece.data() + at, use.clear.data(), target.bytes);
     const std::uint64_t first = target.address(slice, x, y, 0);
+    std::uint8_t* const tile = pages_.find_any(first, true, target.surface.mocs);
     for (unsigned row = 0; row < kRows; ++row)
         for (unsigned column = 0; column < 2; ++column) {
-            std::uint8_t* const host = pages_.find(first + column * kNextColumn + row * kPiece,
-                                                   kPiece, true, target.surface.mocs);
+            const unsigned offset = column * kNextColumn + row * kPiece;
+            std::uint8_t* const host =
+                tile != nullptr ? tile + offset
+                                : pages_.find(first + offset, kPiece, true, target.surface.mocs);
             if (host == nullptr) return false;
             std::memcpy(host, piece.data(), kPiece);
         }

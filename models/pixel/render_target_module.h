@@ -189,7 +189,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, privat
         std::uint32_t element = ~0u;  ///< of the control surface, that was looked at last
     };
     static bool is_plain(const Use& use);
-    bool find_group(const Target& target, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
+    bool has_element(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y);
+    bool find_group(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
                     std::uint32_t lit, PlainPlaces& places, unsigned lane);
     bool write_plainly(const PlainWrite& write) override;
 

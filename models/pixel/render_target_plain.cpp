@@ -25,31 +25,55 @@ bool RenderTarget::is_plain(const Use& use) {
            !use.color->dithers();
 }
 
+/// Memory has the pixels of an element, or gets them now. False: that is not for here.
+bool RenderTarget::has_element(const Use& use, std::uint32_t slice, std::uint32_t x,
+                               std::uint32_t y) {
+    const Target& target = use.target;
+    const surface::ElementPlace place =
+        surface::ccs_element(target.auxiliary, target.bytes, target.level, slice, x, y);
+    const std::uint64_t address = place.address & Target::kAddressMask;
+    const std::uint8_t* const byte = pages_.find(address, 1, false, target.surface.mocs);
+    if (byte == nullptr) return false;
+    const unsigned value = surface::element_value(place, *byte);
+    if (value == surface::kPassThrough) return true;
+    const surface::ElementSize size = surface::element_size(target.bytes);
+    std::uint8_t* const marks =
+        value == surface::kClear ? pages_.find(address, 1, true, target.surface.mocs) : nullptr;
+    if (marks == nullptr ||
+        !fill_directly(use, slice, x / size.width * size.width, y / size.height * size.height))
+        return false;
+    *marks = surface::with_element(place, *marks, surface::kPassThrough);
+    ++stats_.elements_filled;
+    return true;
+}
+
 /// The host memory of 2x2 pixels of which some are lit. False: not all of it is granted, or the
-/// control surface tells something else of them than that memory has them.
-bool RenderTarget::find_group(const Target& target, std::uint32_t slice, std::uint32_t x,
-                              std::uint32_t y, std::uint32_t lit, PlainPlaces& places,
-                              unsigned lane) {
+/// control surface tells something else of them than that memory has them, or can have them.
+bool RenderTarget::find_group(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
+                              std::uint32_t lit, PlainPlaces& places, unsigned lane) {
+    const Target& target = use.target;
     if (target.auxiliary_use == AuxiliaryUse::Ccs) {
         const surface::ElementSize size = surface::element_size(target.bytes);
         const std::uint32_t element = (y / size.height) << 16 | x >> std::countr_zero(size.width);
         if (element != places.element) {
-            const surface::ElementPlace place =
-                surface::ccs_element(target.auxiliary, target.bytes, target.level, slice, x, y);
-            const std::uint8_t* const byte =
-                pages_.find(place.address & Target::kAddressMask, 1, false, target.surface.mocs);
-            if (byte == nullptr || surface::element_value(place, *byte) != surface::kPassThrough)
-                return false;
+            if (!has_element(use, slice, x, y)) return false;
             places.element = element;
         }
     }
     const std::uint64_t first = target.address(slice, x, y, 0);
     const unsigned pair = target.right + target.bytes;
+    std::uint8_t* const page_of_first = pages_.find_any(first, true, target.surface.mocs);
     for (unsigned row = 0; row < 2; ++row) {
         if (!(lit >> 2 * row & 3)) continue;
-        const std::uint64_t address = (first + row * target.below) & Target::kAddressMask;
-        if (address % kPageBytes + pair > kPageBytes) return false;
-        std::uint8_t* const host = pages_.find(address, pair, true, target.surface.mocs);
+        const std::uint64_t below = row * target.below;
+        std::uint8_t* host = nullptr;
+        if (page_of_first != nullptr && first % kPageBytes + below + pair <= kPageBytes) {
+            host = page_of_first + below;
+        } else {
+            const std::uint64_t address = (first + below) & Target::kAddressMask;
+            if (address % kPageBytes + pair > kPageBytes) return false;
+            host = pages_.find(address, pair, true, target.surface.mocs);
+        }
         if (host == nullptr) return false;
         places.at[lane + 2 * row] = host;
         places.at[lane + 2 * row + 1] = host + target.right;
@@ -102,7 +126,7 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
             lit &= ~(outside >> lane);
             if (lit == 0) continue;
         }
-        if (!find_group(target, slice, subspan.x, subspan.y, lit, places, lane)) return false;
+        if (!find_group(use, slice, subspan.x, subspan.y, lit, places, lane)) return false;
     }
 
     ++stats_.messages;

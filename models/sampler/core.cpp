@@ -22,7 +22,6 @@ namespace {
 
 namespace state = packets::render_surface_state;
 
-constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
 constexpr unsigned kLine = Request::kLine;
 constexpr unsigned kBorderBytes = 16;
 const SamplerTables kNoTables;
@@ -245,49 +244,6 @@ bool Core::ControlLines::is_clear(const SampledSurface& surface, unsigned level,
         reporter_.not_modelled("CC-33",
                                "compressed blocks of a texture are read as memory has them");
     return element == surface::kClear;
-}
-
-/// What the elements of the control surface say of all blocks that the places lie in.
-Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces& places,
-                               TexelMemory& memory) {
-    const surface::ElementSize size = surface::element_size(surface.format->bytes);
-    const auto width = static_cast<unsigned>(std::countr_zero(size.width));
-    const auto height = static_cast<unsigned>(std::countr_zero(size.height));
-    struct Block {
-        std::int32_t x, y;
-        bool operator==(const Block&) const = default;
-    };
-    std::array<Block, UsualTexels::kTaps * UsualPlaces::kSamples> seen;
-    unsigned count = 0, clear = 0, in_memory = 0;
-    const auto look = [&](const Block& block) {
-        for (unsigned i = count; i-- > 0;)
-            if (seen[i] == block) return true;
-        seen[count++] = block;
-        const surface::ElementPlace element =
-            surface::ccs_element(surface.control, surface.format->bytes, places.level, places.slice,
-                                 static_cast<std::uint32_t>(block.x) << width,
-                                 static_cast<std::uint32_t>(block.y) << height);
-        const std::uint64_t address = element.address & kAddressMask;
-        const std::uint8_t* const host = pages_.find(address / Pages::kBytes, memory);
-        if (host == nullptr) return false;
-        const unsigned value = surface::element_value(element, host[address % Pages::kBytes]);
-        clear += value == surface::kClear;
-        in_memory += value == surface::kPassThrough;
-        return true;
-    };
-    const unsigned second = places.linear ? 1 : 0;
-    Block before{-1, -1};
-    for (unsigned n = 0; n < UsualPlaces::kSamples; ++n) {
-        const Block first{places.across[0][n] >> width, places.down[0][n] >> height};
-        const Block last{places.across[second][n] >> width, places.down[second][n] >> height};
-        if (first == before && last == before) continue;
-        before = first;
-        if (!look(first)) return Blocks::Several;
-        if (last == first) continue;
-        if (!look({last.x, first.y}) || !look({first.x, last.y}) || !look(last))
-            return Blocks::Several;
-    }
-    return clear == count ? Blocks::Clear : in_memory == count ? Blocks::InMemory : Blocks::Several;
 }
 
 void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {

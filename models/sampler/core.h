@@ -96,6 +96,8 @@ class Core {
     bool execute_usual(Message& message, Request& request, const UsualPlaces& places,
                        TexelMemory& memory);
     enum class Blocks : std::uint8_t { InMemory, Clear, Several };
+    bool all_in_memory(const SampledSurface& surface, const UsualPlaces& places,
+                       TexelMemory& memory);
     Blocks find_blocks(const SampledSurface& surface, const UsualPlaces& places,
                        TexelMemory& memory);
     static void list_lines(Request& request);

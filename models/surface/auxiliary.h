@@ -8,6 +8,7 @@
 /// Spec  CC-33 to CC-46; Public: mesa isl (ccs.rst)
 #pragma once
 #include <cstdint>
+#include <cstring>
 
 namespace gen9::surface {
 
@@ -41,6 +42,44 @@ struct ElementPlace {
 /// Of the element that holds a pixel of a level and slice.
 ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
                          std::uint32_t slice, std::uint32_t x, std::uint32_t y);
+/// Elements in the order of memory: a line of 64 bytes holds 16 x 16 of them, a word of 8 bytes two
+/// rows of these.
+struct ElementRange {
+    static constexpr unsigned kLine = 16;  ///< elements, across and down
+    std::uint64_t first_column, last_column, first_row, last_row;
+};
+/// The elements of a rectangle of pixels of a level and slice; it is not empty.
+ElementRange ccs_elements(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
+                          std::uint32_t slice, const PixelRectangle& pixels);
+/// The address of the line that holds an element.
+std::uint64_t ccs_line(const Auxiliary& ccs, std::uint64_t column, std::uint64_t row);
+
+/// True: memory holds all pixels of these elements, as far as that is seen from whole words of a few
+/// lines. `host_of`: memory of the host for an address, or null.
+template <class HostOf>
+bool pass_through(const Auxiliary& ccs, const ElementRange& elements, HostOf host_of) {
+    constexpr unsigned kLine = ElementRange::kLine, kWord = 8;
+    constexpr std::uint64_t kMostLines = 8;
+    const std::uint64_t left = elements.first_column / kLine, right = elements.last_column / kLine,
+                        top = elements.first_row / kLine, bottom = elements.last_row / kLine;
+    if ((right - left + 1) * (bottom - top + 1) > kMostLines) return false;
+    for (std::uint64_t line = top; line <= bottom; ++line) {
+        const std::uint64_t first = line == top ? elements.first_row % kLine : 0,
+                            last = line == bottom ? elements.last_row % kLine : kLine - 1;
+        for (std::uint64_t column = left; column <= right; ++column) {
+            const std::uint8_t* const host = host_of(ccs_line(ccs, column * kLine, line * kLine));
+            if (host == nullptr) return false;
+            std::uint64_t any = 0;
+            for (std::uint64_t word = first / 2; word <= last / 2; ++word) {
+                std::uint64_t elements_of_word;
+                std::memcpy(&elements_of_word, host + word * kWord, kWord);
+                any |= elements_of_word;
+            }
+            if (any != 0) return false;
+        }
+    }
+    return true;
+}
 constexpr unsigned element_value(const ElementPlace& place, std::uint8_t byte) {
     return byte >> place.shift & 3u;
 }

@@ -35,7 +35,8 @@ bool is_list(const std::string& text) {
 
 std::set<std::uint32_t> list_in(const std::string& list, const std::string& text) {
     std::set<std::uint32_t> numbers;
-    for (const std::string& range : split(list, ',')) {
+    for (const std::string_view part : split(list, ',')) {
+        const std::string range(part);
         const auto dash = range.find('-');
         const std::uint32_t first = number_in(range.substr(0, dash), text);
         const std::uint32_t last =
@@ -60,8 +61,8 @@ void check_names(const std::string& names, const std::string& text) {
 }  // namespace
 
 TimedKernels::TimedKernels(const std::string& text, unsigned warm) {
-    for (const std::string& selection : split(text, ';'))
-        selections_.push_back(read(selection, warm));
+    for (const std::string_view selection : split(text, ';'))
+        selections_.push_back(read(std::string(selection), warm));
 }
 
 TimedKernels::Selection TimedKernels::read(const std::string& text, unsigned warm) {

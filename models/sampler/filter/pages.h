@@ -8,6 +8,8 @@
 
 namespace gen9::sampler {
 
+inline constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << 48) - 1;
+
 /// Host memory behind the texels of a message, when it may be read directly.
 class TexelMemory {
   public:

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMaxLineBytes = 1 << 20, kMaxFileBytes = 64 << 20;
 
 template <class Number>
-std::optional<Number> number_in(const std::string& word) {
+std::optional<Number> number_in(std::string_view word) {
     Number number{};
     const auto end = word.data() + word.size();
     const auto [stopped, error] = std::from_chars(word.data(), end, number);
@@ -29,9 +29,9 @@ std::optional<Number> number_in(const std::string& word) {
 }
 
 /// One to three sizes; none if the word has no such.
-std::vector<std::uint64_t> sizes_in(const std::string& word) {
+std::vector<std::uint64_t> sizes_in(std::string_view word) {
     std::vector<std::uint64_t> sizes;
-    for (const std::string& part : split(word, ',')) {
+    for (const std::string_view part : split(word, ',')) {
         const auto size = number_in<std::uint64_t>(part);
         if (!size || sizes.size() == 3) return {};
         sizes.push_back(*size);
@@ -103,12 +103,12 @@ void KernelNames::refresh() {
 void KernelNames::read_lines(Log& log) {
     std::size_t begin = 0;
     for (std::size_t end; (end = log.rest.find('\n', begin)) != std::string::npos; begin = end + 1)
-        read_line(log.rest.substr(begin, end - begin));
+        read_line(std::string_view(log.rest).substr(begin, end - begin));
     log.rest.erase(0, begin);
 }
 
-void KernelNames::read_line(const std::string& line) {
-    const std::vector<std::string> words = split(line, '\t');
+void KernelNames::read_line(std::string_view line) {
+    const std::vector<std::string_view> words = split(line, '\t');
     const auto number = words.size() > 1 ? number_in<unsigned>(words[1]) : std::nullopt;
     if (!number) return;
     if (words[0] == "program" && words.size() == 3) read_program(*number, words[2]);
@@ -119,14 +119,14 @@ void KernelNames::read_line(const std::string& line) {
     if (const auto found = enqueues.find(*number); found != enqueues.end()) remove(found);
 }
 
-void KernelNames::read_freed(unsigned number, const std::string& enqueues) {
+void KernelNames::read_freed(unsigned number, std::string_view enqueues) {
     auto& freed = logs_[process_].freed[number];
     logs_[process_].held_bytes += sizeof freed + 2 * enqueues.size();
-    for (const std::string& word : split(enqueues, ','))
+    for (const std::string_view word : split(enqueues, ','))
         if (const auto enqueue = number_in<unsigned>(word)) freed.push_back(*enqueue);
 }
 
-void KernelNames::read_enqueue(unsigned number, const std::vector<std::string>& words) {
+void KernelNames::read_enqueue(unsigned number, std::span<const std::string_view> words) {
     const auto value = [&](std::size_t i) { return number_in<unsigned>(words[i]).value_or(0); };
     Enqueue enqueue;
     LaunchName& launch = enqueue.launch;
@@ -152,7 +152,7 @@ void KernelNames::read_enqueue(unsigned number, const std::vector<std::string>& 
     log.enqueues.emplace(number, std::move(enqueue));
 }
 
-void KernelNames::read_program(unsigned number, const std::string& options) {
+void KernelNames::read_program(unsigned number, std::string_view options) {
     Log& log = logs_[process_];
     const auto program = std::make_shared<Program>();
     log.programs[number] = program;

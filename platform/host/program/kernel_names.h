@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/host/program/source_lines.h"
@@ -64,14 +66,14 @@ class KernelNames {
     /// Reads what the process has written since.
     void refresh();
     void read_lines(Log& log);
-    void read_line(const std::string& line);
-    void read_program(unsigned number, const std::string& options);
-    void read_freed(unsigned number, const std::string& enqueues);
+    void read_line(std::string_view line);
+    void read_program(unsigned number, std::string_view options);
+    void read_freed(unsigned number, std::string_view enqueues);
     std::optional<Enqueue> find_submitted(GpuAddr kernel_start);
     static std::size_t bytes_of(const Enqueue& enqueue);
     /// Takes one of the process's enqueues out of its log.
     Enqueue remove(std::map<unsigned, Enqueue>::iterator found);
-    void read_enqueue(unsigned number, const std::vector<std::string>& words);
+    void read_enqueue(unsigned number, std::span<const std::string_view> words);
     static SourcePlace place_in(const Program& program, const std::string& kernel,
                                 std::uint64_t offset);
 

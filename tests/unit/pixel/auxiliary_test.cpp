@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <set>
+#include <vector>
 
 #include "tests/support/covers.h"
 
@@ -30,6 +33,55 @@ TEST(Ccs, FastClearOfFourRectanglePixelsFillsALine) {
             }
         EXPECT_EQ(elements.size(), 256u) << "16 x 16 elements";
     }
+}
+
+// Looked at by whole words, as element by element: never more than what is so, and all of it where a
+// word has nothing else.
+TEST(Ccs, WordsTellWhatTheirElementsTell) {
+    std::mt19937 random(7);
+    const auto below = [&](std::uint32_t end) {
+        return static_cast<std::uint32_t>(random() % end);
+    };
+    std::vector<std::uint8_t> memory(1 << 18);
+    unsigned seen = 0, lines = 0;
+    for (unsigned round = 0; round < 600; ++round) {
+        const unsigned bytes = 4u << below(3), level = below(3), slice = below(3);
+        const surface::Auxiliary ccs{0x3000, 3 + below(3), 4 * (64 + below(8)), 512, 256};
+        std::ranges::fill(memory, std::uint8_t{0});
+        const surface::PixelRectangle r{below(64), below(64), 1 + below(60), 1 + below(60)};
+        bool clear = false, beside = false;
+        if (below(4) != 0) {
+            const std::uint32_t x = below(128), y = below(64);
+            const surface::ElementPlace place =
+                surface::ccs_element(ccs, bytes, level, slice, x, y);
+            std::uint8_t& byte = memory.at(place.address);
+            byte = surface::with_element(place, byte, surface::kClear);
+            beside = true;
+        }
+        for (std::uint32_t y = r.y; y < r.y + r.height; ++y)
+            for (std::uint32_t x = r.x; x < r.x + r.width; ++x) {
+                const surface::ElementPlace e =
+                    surface::ccs_element(ccs, bytes, level, slice, x, y);
+                clear |= surface::element_value(e, memory.at(e.address)) != surface::kPassThrough;
+            }
+        const surface::ElementRange elements = surface::ccs_elements(ccs, bytes, level, slice, r);
+        const bool passes = surface::pass_through(ccs, elements, [&](std::uint64_t address) {
+            EXPECT_EQ(address % 64, 0u);
+            ++lines;
+            return &memory.at(address);
+        });
+        if (clear) EXPECT_FALSE(passes);
+        if (!beside) EXPECT_TRUE(passes);
+        seen += passes && beside;
+    }
+    EXPECT_GT(seen, 40u) << "an element elsewhere does not matter";
+    EXPECT_GT(lines, 600u);
+    const surface::Auxiliary ccs{0, 8, 256, 1024, 1024};
+    const surface::ElementRange all = surface::ccs_elements(ccs, 4, 0, 0, {0, 0, 1024, 1024});
+    const auto nowhere = [](std::uint64_t) -> const std::uint8_t* { return nullptr; };
+    EXPECT_FALSE(surface::pass_through(ccs, all, nowhere)) << "too many lines";
+    EXPECT_FALSE(
+        surface::pass_through(ccs, surface::ccs_elements(ccs, 4, 0, 0, {0, 0, 1, 1}), nowhere));
 }
 
 TEST(Ccs, ElementsLieInTiles) {
