@@ -65,6 +65,10 @@ def options_of():
     parser.add_argument("--only", default="", metavar="TEXT", help="tests whose names contain the text")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth test of a group")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="with --every: begin with the Nth test (default %(default)s)")
+    parser.add_argument("--some", type=int, metavar="N", help="about N tests, spread over the groups; --seed chooses them")
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("GEN9_SAMPLE_SEED") or 0), help="with --some (default: GEN9_SAMPLE_SEED)")
+    parser.add_argument("--least", type=float, metavar="PERCENT",
+                        help="exit with 0 if at least so many pass, of those that end within their time")
     parser.add_argument("--keep", type=pathlib.Path, metavar="FILE", help="adds results and times of the tests to a file; does not run again those in it")
     parser.add_argument("--timing", choices=("functional", "timed"), default="functional")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -219,6 +223,8 @@ class Group:
             there = self.on_processor(self.chosen)
             self.counted = [item for item in self.chosen if there[item[0]][0] == "pass"]
             self.here = self.on_model(self.counted)
+        if options.least is not None:
+            self.counted = [item for item in self.counted if self.here[item[0]][0] != "timeout"]
         self.good = [test for test, _ in self.counted if self.here[test][0] == "pass"]
         self.ran = sum(self.here[test][2] > 0 for test in self.good)
 
@@ -259,6 +265,16 @@ class Group:
         return faults
 
 
+def choose(members, options):
+    """Leaves each Nth of all tests, so that about as many as were asked for are left."""
+    every = max(1, sum(map(len, members.values())) // options.some)
+    place = -(options.seed % every)
+    for group, found in members.items():
+        members[group] = [test for number, test in enumerate(found, place) if number % every == 0]
+        place += len(found)
+    print(f"seed {options.seed}: {sum(map(len, members.values()))} tests, each {every}th", flush=True)
+
+
 def main(arguments):
     parser = options_of()
     options = parser.parse_args(arguments)
@@ -272,13 +288,20 @@ def main(arguments):
     for name, words in tests().items():
         if options.only in name and (group := group_of(name, words)) in members:
             members[group].append((name, words))
-    known, faults, total_there, total_here = known_differences(options.list), 0, 0, 0
+    if options.some:
+        choose(members, options)
+    begin, known = time.monotonic(), known_differences(options.list)
+    faults = total_there = total_here = ran = 0
     for name, found in members.items():
         group = Group(options, name, found)
         print(group.line(), flush=True)
         faults += group.faults(known)
+        ran += group.ran
         total_there += len(group.counted)
         total_here += len(group.good)
     if total_there:
-        print(f"all groups: {total_here} of {total_there} that llvmpipe passes or that judge themselves ({100 * total_here / total_there:.1f} %)")
+        print(f"all groups: {total_here} of {total_there} that llvmpipe passes or that judge themselves ({100 * total_here / total_there:.1f} %), "
+              f"{time.monotonic() - begin:.0f} s")
+    if options.least is not None:
+        return 1 if not ran or 100 * total_here < options.least * total_there else 0
     return 1 if faults else 0
