@@ -81,14 +81,16 @@ def options_of():
 
 
 def tests():
-    """Name -> words of the command, by piglit's own lists."""
-    found = {}
+    """Name -> words of the command, by piglit's own lists; less those whose program is not installed."""
+    found, programs = {}, {file.name for file in (PIGLIT / "bin").iterdir()}
     for listed in ("quick_gl", "quick_shader"):
         tree = xml.etree.ElementTree.fromstring(gzip.decompress((PIGLIT / "tests" / f"{listed}.xml.gz").read_bytes()))
         for test in tree.iter("Test"):
             values = {option.get("name"): option.get("value") for option in test.iter("option")}
             if test.get("type") in ("gl", "shader") and "command" in values:
-                found[test.get("name")] = [str(word) for word in ast.literal_eval(values["command"])]
+                words = [str(word) for word in ast.literal_eval(values["command"])]
+                if words[0] in programs:
+                    found[test.get("name")] = words
     return found
 
 

@@ -33,8 +33,11 @@ Gradients neighbour_gradients(const Request& q, unsigned sample) {
     for (unsigned n = 0; n < 3; ++n)
         pixel(n, at[n]);
     if (q.surface->cube()) {
-        // All three on the face of the upper left one.
-        const unsigned face = cube_place(at[0][0], at[0][1], at[0][2]).face;
+        // All three on the sample's own face: where a pixel of a triangle's corner is alone in its
+        // subspan, the upper left one may point far beyond an edge.
+        double own[3];
+        pixel(sample & 3u, own);
+        const unsigned face = cube_place(own[0], own[1], own[2]).face;
         for (auto& p : at) {
             const CubePlace place = place_on_face(face, p[0], p[1], p[2]);
             p[0] = place.s;

@@ -73,7 +73,9 @@ SampledSurface read_sampled_surface(std::span<const std::uint32_t> dwords) {
                        s.volume() ? surface::minify(s.raw.depth, n) : 1,
                        surface::level_place(s.raw, n, element)};
     const bool control = s.raw.auxiliary == state::AUX_CCS_E || s.raw.auxiliary == state::AUX_CCS_D;
-    s.has_clear_blocks = control && !s.raw.multisampled() && s.type() == state::SURFTYPE_2D &&
+    // Mesa clears slices of volumes and faces of cubes as it clears those of arrays (CC-40).
+    const bool slices = s.type() == state::SURFTYPE_2D || s.volume() || s.cube();
+    s.has_clear_blocks = control && !s.raw.multisampled() && slices &&
                          (element.bytes == 4 || element.bytes == 8 || element.bytes == 16) &&
                          !(s.format && s.format->blocks());
     s.control = {s.raw.auxiliary_base, s.aux_pitch / kAuxiliaryTile, s.aux_qpitch, s.raw.width,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// gl_shader SOURCES FOLDER NUMBER...: draws with each fragment shader SOURCES/NUMBER.frag into two
-/// targets and writes them one behind the other as FOLDER/NUMBER.rgba. Says which driver drew.
+/// gl_shader SOURCES FOLDER NUMBER...: draws with the shaders SOURCES/NUMBER.frag, .vert, .geom, .tesc
+/// and .tese into two targets and writes them one behind the other as FOLDER/NUMBER.rgba. Says which
+/// driver drew. SOURCES/NUMBER.how says what is drawn: the kind of primitive, how many vertices, and
+/// how many a patch has; or `triangle`, one over both targets.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "tests/system/gl/context.h"
 #include "tests/system/gl/scene.h"
@@ -28,8 +31,13 @@ GLuint texture(unsigned unit, GLenum format, int width, int height, GLenum kind,
     return made;
 }
 
-void open() {
-    scenes::open_context(EGL_OPENGL_ES_API, 3, 1);
+std::string text_of(const std::string& name) {
+    std::ifstream file(name);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void open(bool every_stage) {
+    scenes::open_context(EGL_OPENGL_ES_API, 3, every_stage ? 2 : 1);
     std::vector<unsigned> colors, words;
     for (unsigned i = 0; i < 256; ++i) {
         if (i < 128) colors.push_back(i * 2654435761u);
@@ -49,19 +57,53 @@ void open() {
     glDisable(GL_DITHER);
 }
 
+constexpr char kWhole[] =
+    "#version 310 es\nlayout(location=0) in vec2 position; out vec2 at;\n"
+    "void main() { gl_Position = vec4(position, 0.0, 1.0); at = position; }\n";
+
+void use_program(const std::string& source) {
+    const std::pair<const char*, GLenum> kinds[] = {{".vert", GL_VERTEX_SHADER},
+                                                    {".tesc", GL_TESS_CONTROL_SHADER},
+                                                    {".tese", GL_TESS_EVALUATION_SHADER},
+                                                    {".geom", GL_GEOMETRY_SHADER},
+                                                    {".frag", GL_FRAGMENT_SHADER}};
+    std::vector<scenes::Stage> stages;
+    for (const auto& [end, kind] : kinds) {
+        std::string text = text_of(source + end);
+        if (text.empty() && kind == GL_VERTEX_SHADER) text = kWhole;
+        if (!text.empty()) stages.push_back({kind, text});
+    }
+    glUniform1i(glGetUniformLocation(scenes::program_of(stages), "words"), 1);
+}
+
+void draw_as_told(const std::string& source) {
+    std::string kind;
+    GLsizei count = 0;
+    GLint of_patch = 0;
+    if (!(std::ifstream(source + ".how") >> kind)) fail(source + ".how");
+    if (kind == "triangle") {
+        scenes::vertices({2}, {-1, -1, 3, -1, -1, 3});
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        return;
+    }
+    static const std::map<std::string, GLenum> kKinds{
+        {"points", GL_POINTS},
+        {"lines", GL_LINES},
+        {"triangles", GL_TRIANGLES},
+        {"patches", GL_PATCHES},
+        {"lines_adjacency", GL_LINES_ADJACENCY},
+        {"triangles_adjacency", GL_TRIANGLES_ADJACENCY}};
+    std::ifstream(source + ".how") >> kind >> count >> of_patch;
+    if (of_patch) glPatchParameteri(GL_PATCH_VERTICES, of_patch);
+    scenes::vertices({}, {});
+    glDrawArrays(kKinds.at(kind), 0, count);
+}
+
 void draw(const std::string& source, const std::string& picture) {
-    std::ifstream file(source);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.empty()) fail(source.c_str());
     glClearColor(0.25f, 0.5f, 0.75f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    const GLuint made = scenes::program(
-        "#version 310 es\nlayout(location=0) in vec2 position; out vec2 at;\n"
-        "void main() { gl_Position = vec4(position, 0.0, 1.0); at = position; }\n",
-        text.c_str());
-    glUniform1i(glGetUniformLocation(made, "words"), 1);
-    scenes::vertices({2}, {-1, -1, 3, -1, -1, 3});
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    use_program(source);
+    draw_as_told(source);
     std::vector<char> pixels(std::size_t{4} * kWidth * kHeight);
     std::ofstream out(picture, std::ios::binary);
     for (const GLenum target : {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1}) {
@@ -79,8 +121,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: gl_shader SOURCES FOLDER NUMBER...\n");
         return 2;
     }
-    open();
+    const std::string sources = argv[1] + std::string("/"), folder = argv[2] + std::string("/");
+    const bool every_stage = !text_of(sources + argv[3] + ".geom").empty() ||
+                             !text_of(sources + argv[3] + ".tese").empty();
+    open(every_stage);
     for (int i = 3; i < argc; ++i)
-        draw(std::string(argv[1]) + "/" + argv[i] + ".frag",
-             std::string(argv[2]) + "/" + argv[i] + ".rgba");
+        draw(sources + argv[i], folder + argv[i] + ".rgba");
 }

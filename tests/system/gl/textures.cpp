@@ -111,6 +111,50 @@ void cube() {
          "out vec4 pixel; void main() { pixel = texture(picture, vec3(at.x, at.y * 1.07 + 0.011, "
          "at.x * at.y - 0.6)); }\n");
 }
+/// Clears a slice or face, one after the other, in colours of their own; the last is still clear when
+/// it is read.
+void clear_each(GLuint made, GLenum target, unsigned count) {
+    GLint screen = 0;
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &screen);
+    GLuint frame = 0;
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    for (unsigned i = 0; i < count; ++i) {
+        if (target == GL_TEXTURE_CUBE_MAP)
+            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                   GL_TEXTURE_CUBE_MAP_POSITIVE_X + i, made, 0);
+        else
+            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, made, 0,
+                                      static_cast<GLint>(i));
+        const float color[] = {0.125f * static_cast<float>(i + 1), (i & 1) ? 1.f : 0.f, 0.5f, 1};
+        glClearBufferfv(GL_COLOR, 0, color);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(screen));
+    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+void cleared_slices() {
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_3D, made);
+    glTexStorage3D(GL_TEXTURE_3D, 1, GL_RGBA8, 64, 64, 4);
+    clear_each(made, GL_TEXTURE_3D, 4);
+    show(0, 1,
+         "#version 310 es\nprecision highp float; precision highp sampler3D;\n"
+         "uniform sampler3D picture; in vec2 at; out vec4 pixel;\n"
+         "void main() { pixel = texture(picture, vec3(at, at.y)); }\n");
+}
+void cleared_faces() {
+    GLuint made = 0;
+    glGenTextures(1, &made);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, made);
+    glTexStorage2D(GL_TEXTURE_CUBE_MAP, 1, GL_RGBA8, 64, 64);
+    clear_each(made, GL_TEXTURE_CUBE_MAP, 6);
+    show(-1.95f, 1.95f,
+         "#version 310 es\nprecision highp float; uniform samplerCube picture; in vec2 at;\n"
+         "out vec4 pixel; void main() { pixel = texture(picture, vec3(at.x, at.y * 1.07 + 0.011, "
+         "at.x * at.y - 0.6)); }\n");
+}
 void layers() {
     GLuint made = 0;
     glGenTextures(1, &made);
@@ -198,6 +242,8 @@ std::vector<Scene> textures() {
         {"fetched", "texelFetch", 0, fetched},
         {"drawn_into", "a target that is read as a texture", 1, drawn_into},
         {"cube", "a cube map", 0, cube},
+        {"cleared_slices", "clears of a volume's slices", 1, cleared_slices},
+        {"cleared_faces", "clears of a cube's faces", 1, cleared_faces},
         {"layers", "an array of textures", 0, layers},
         {"copied", "blits", 0, copied},
         {"textured_cube", "a cube in perspective with depth and textures", 0, textured_cube},

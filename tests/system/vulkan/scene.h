@@ -237,7 +237,8 @@ std::vector<Scene> limits();
 std::vector<Scene> samplers();
 std::vector<Scene> features();
 
-/// Draws with a fragment shader of random_shaders.py; both targets, one behind the other.
-std::vector<unsigned char> draw_random(Canvas& canvas, const std::vector<std::uint32_t>& fragment);
+/// Draws with shaders of random_shaders.py, files whose names begin with `source`; both targets, one
+/// behind the other.
+std::vector<unsigned char> draw_random(Canvas& canvas, const std::string& source);
 
 }  // namespace scenes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// vulkan_scenes spirv SOURCES FOLDER NUMBER...: draws with each fragment shader SOURCES/NUMBER.spv
-/// into two targets and writes them one behind the other as FOLDER/NUMBER.rgba.
+/// vulkan_scenes spirv SOURCES FOLDER NUMBER...: draws with the shaders SOURCES/NUMBER.frag.spv and
+/// those of other stages (random.cpp) into two targets and writes them one behind the other as
+/// FOLDER/NUMBER.rgba.
 /// vulkan_scenes list | vulkan_scenes FOLDER SCENE...: draws each scene without a display and writes
 /// it as FOLDER/SCENE.png, to be looked at, and as FOLDER/SCENE.rgba, rows from above. Says which
 /// driver drew.
@@ -55,15 +56,10 @@ void draw(const vulkan::Machine& machine, const scenes::Scene& scene, const std:
         fail(file + ": " + image.message);
 }
 
-void draw_random(const vulkan::Machine& machine, const std::string& file,
+void draw_random(const vulkan::Machine& machine, const std::string& source,
                  const std::string& picture) {
-    std::ifstream in(file, std::ios::binary);
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-    if (bytes.empty() || bytes.size() % 4 != 0) fail(file + " is no SPIR-V");
-    std::vector<std::uint32_t> words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
     scenes::Canvas canvas(machine);
-    const std::vector<unsigned char> drawn = scenes::draw_random(canvas, words);
+    const std::vector<unsigned char> drawn = scenes::draw_random(canvas, source);
     std::ofstream(picture, std::ios::binary)
         .write(reinterpret_cast<const char*>(drawn.data()),
                static_cast<std::streamsize>(drawn.size()));
@@ -86,7 +82,7 @@ int main(int argc, char** argv) {
     name_driver(machine);
     if (std::strcmp(argv[1], "spirv") == 0) {
         for (int i = 4; i < argc; ++i)
-            draw_random(machine, std::string(argv[2]) + "/" + argv[i] + ".spv",
+            draw_random(machine, std::string(argv[2]) + "/" + argv[i],
                         std::string(argv[3]) + "/" + argv[i] + ".rgba");
         return 0;
     }

@@ -135,5 +135,59 @@ TEST(Cube, DisabledFacesHaveTheBorderColour) {
     EXPECT_EQ(c.at(-1, -0.1f, 0.1f), Cube::value(1, 2, 2));
 }
 
+/// A control surface whose tiles lie below one another: slice s, 256 rows of pixels or 64 of elements,
+/// begins in the lower half of tile s / 2 where s is odd. Public: mesa isl (ccs.rst).
+constexpr std::uint64_t control_of_slice(unsigned slice) {
+    return 0x10000 + slice / 2 * 4096 + slice % 2 * 256;
+}
+void clear_slice(Bench& b, unsigned slice, float color) {
+    b.set(surface_state::AuxiliarySurfaceMode, surface_state::AUX_CCS_E);
+    b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + 0x10000);
+    b.set(surface_state::AuxiliarySurfaceQPitch, 256 / 4);
+    b.set(surface_state::RedClearColor, std::bit_cast<std::uint32_t>(color));
+    b.put<std::uint8_t>(control_of_slice(slice), 0xFF);
+}
+
+// CC-40; Public: mesa iris_clear.c: drivers clear faces and slices, and read them without a resolve.
+TEST(Cube, AFaceMayBeClear) {
+    Cube c;
+    clear_slice(c, 3, 7.5f);
+    constexpr float e = 0.1f;
+    EXPECT_EQ(c.at(e, -1, -e), 7.5f);
+    EXPECT_EQ(c.at(e, 1, e), Cube::value(2, 2, 2));
+    EXPECT_EQ(c.at(e, -e, 1), Cube::value(4, 2, 2));
+}
+
+TEST(Cube, ASliceOfAVolumeMayBeClear) {
+    Cube c;
+    c.shape(surface_state::SURFTYPE_3D, 0x0D8, kSize, kSize, 4, 16);
+    clear_slice(c, 2, 7.5f);
+    for (unsigned slice = 0; slice < 4; ++slice)
+        EXPECT_EQ(c.at(0.6f, 0.6f, (static_cast<float>(slice) + 0.5f) / 4),
+                  slice == 2 ? 7.5f : Cube::value(slice, 2, 2));
+}
+
+// Public: piglit's test of cube maps of odd sizes passes on Kaby Lake in Mesa's continuous
+// integration: a face of 3 x 3 pixels is drawn with its level of 3 x 3 texels, also in the pixel at
+// a corner whose subspan it has for itself.
+TEST(Cube, ThePixelsOfACornerHaveTheLevelOfTheirOwnFace) {
+    Cube c;
+    c.shape(surface_state::SURFTYPE_CUBE, 0x0D8, 48, 48, 1, 256);
+    c.set(surface_state::MIPCountLOD, 5);
+    std::vector<std::uint32_t> x(8), y(8), z(8);
+    for (unsigned n = 0; n < 8; ++n) {
+        // The three pixels beside the corner (1, 1, 1) lie beyond it on the plane of +X.
+        const float across = n & 1 ? 2.0f / 3 : 4.0f / 3, down = n & 2 ? 2.0f / 3 : 4.0f / 3;
+        const float largest = std::max({1.0f, across, down});
+        x[n] = f(1 / largest);
+        y[n] = f(down / largest);
+        z[n] = f(across / largest);
+    }
+    Bench::Options o;
+    o.mask = 0x08;
+    // Two thirds of -1 to 1 are a third of 48 texels.
+    EXPECT_NEAR(c.send(kLod, {x, y, z}, o).number(1, 3), 4, 0.01);
+}
+
 }  // namespace
 }  // namespace gen9::sampler
