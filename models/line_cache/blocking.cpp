@@ -82,18 +82,30 @@ bool LineCache::bring(Line& line, const MemoryAttributes& from, sc_core::sc_time
     // Memory has yet to take these.
     overlay_writes(line.name, read.data);
     if (mapped) LineStore::fill(line, read.data);
+    if (mapped && line.awaited) act_at_once(line, read.data);
     read.release();
-    if (!mapped || !line.awaited) return mapped;
-    for (const auto& miss : misses_) {
-        if (miss->line != &line) continue;
-        for (; miss->performed < miss->waiting.size(); ++miss->performed) {
-            Payload& payload = *miss->waiting[miss->performed];
+    return mapped;
+}
+
+/// Who waits for a line acts on what a call has brought. Behind an invalidation the bytes that were
+/// valid before it are memory's again.
+void LineCache::act_at_once(Line& line, const std::uint8_t* bytes) {
+    const auto is_its = [&line](const auto& miss) { return miss->line == &line; };
+    Miss& miss = **std::ranges::find_if(misses_, is_its);
+    const auto act = [&](std::size_t end) {
+        for (; miss.performed < end; ++miss.performed) {
+            Payload& payload = *miss.waiting[miss.performed];
             perform(line, access_of(payload), attributes_of(payload));
             payload.set_response_status(tlm::TLM_OK_RESPONSE);
         }
-        miss->outdated = false;
+    };
+    if (miss.outdated) {
+        act(miss.before);
+        line.valid = line.dirty;
+        LineStore::fill(line, bytes);
     }
-    return mapped;
+    act(miss.waiting.size());
+    miss.outdated = false;
 }
 
 void LineCache::overlay_writes(const LineName& name, std::uint8_t* bytes) const {
@@ -171,14 +183,16 @@ void LineCache::write_back(sc_core::sc_time& delay) {
     delay = clock_.until(last);
 }
 
-/// Those on their way come for those who wait for them now.
+/// Those on their way come for those who wait for them now, who read what was written before: such a
+/// line's bytes stay until then.
 void LineCache::drop_lines() {
     for (Part& part : parts_)
         for (Line& line : part.store.lines()) {
             if (!line.used) continue;
             ++part.stats.dropped_lines;
+            if (line.awaited) continue;
             line.valid = 0;
-            line.used = line.awaited;
+            line.used = false;
         }
     for (const auto& miss : misses_) {
         if (miss->outdated) continue;

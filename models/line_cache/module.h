@@ -114,6 +114,7 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     bool block_line(Part& part, Payload& payload, unsigned done, unsigned size,
                     sc_core::sc_time& delay);
     bool bring(Line& line, const MemoryAttributes& from, sc_core::sc_time& delay);
+    void act_at_once(Line& line, const std::uint8_t* bytes);
     void overlay_writes(const LineName& name, std::uint8_t* bytes) const;
     unsigned debug(Payload& payload);
     void control(const CacheControl& control, sc_core::sc_time& delay);

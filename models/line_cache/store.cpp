@@ -57,7 +57,9 @@ void LineStore::fill(Line& line, const std::uint8_t* bytes) {
 void LineStore::perform(Line& line, const LineAccess& access) {
     if (access.lanes != nullptr) {
         perform_lanes(*access.lanes, {line.data.data(), kLineBytes}, access.offset);
-        if (access.lanes->kind != LaneAccess::Kind::Read) line.dirty |= access.touched;
+        if (access.lanes->kind == LaneAccess::Kind::Read) return;
+        line.valid |= access.touched;
+        line.dirty |= access.touched;
         return;
     }
     if (!access.write) {
