@@ -63,7 +63,6 @@ bool LineCache::block_line(Part& part, Payload& payload, unsigned done, unsigned
     if (line == &aside && aside.dirty != 0) {
         ++part.stats.evictions;
         send_write(part, aside);
-        wakeup_.at(clock_.now() + Cycles(1));
     }
     if (!outgoing_.empty()) wakeup_.at(std::max(next_send_, clock_.now()));
     if (line->valid == 0 && !line->awaited) line->used = false;
@@ -122,7 +121,6 @@ void LineCache::overlay_writes(const LineName& name, std::uint8_t* bytes) const 
 unsigned LineCache::debug(Payload& payload) {
     const unsigned done = mem_out->transport_dbg(payload);
     const MemoryAttributes& attributes = attributes_of(payload);
-    if (!env_.timed() || attributes.space == AddressSpace::Urb) return done;
     for (unsigned at = 0; at < done;) {
         const LineName name = name_of(payload.get_address() + at, attributes);
         const auto offset = static_cast<unsigned>((payload.get_address() + at) - name.address);
@@ -190,9 +188,7 @@ void LineCache::drop_lines() {
         for (Line& line : part.store.lines()) {
             if (!line.used) continue;
             ++part.stats.dropped_lines;
-            if (line.awaited) continue;
-            line.valid = 0;
-            line.used = false;
+            line.used = line.awaited;
         }
     for (const auto& miss : misses_) {
         if (miss->outdated) continue;

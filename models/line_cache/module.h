@@ -50,6 +50,8 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     const LineCacheStats& stats() const { return stats_; }
     const PartStats& stats(unsigned part) const { return parts_[part].stats; }
     std::uint64_t dirty_lines() const;
+    /// Accesses to memory that are on their way.
+    std::size_t transactions() const { return pool_.in_flight(); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

@@ -114,7 +114,6 @@ bool Slm::direct(tlm::tlm_dmi& dmi) {
     if (env_.timed()) return false;
     dmi.init();
     dmi.set_dmi_ptr(core_.bytes());
-    dmi.set_start_address(0);
     dmi.set_end_address(core_.size() - 1);
     dmi.allow_read_write();
     return true;

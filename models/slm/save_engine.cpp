@@ -97,8 +97,6 @@ void SaveEngine::process() {
         if (!restores()) finish(now);
         return;
     }
-    if (last_sent_ == now) return wakeup_.at(now + Cycles(1));
-    last_sent_ = now;
     MemoryTransaction& line = make_line();
     unanswered_ += restores();
     signals.lines_left.set(lines() - next_, now);

@@ -67,7 +67,6 @@ class SaveEngine : public sc_core::sc_module, public Block {
     std::uint64_t base_ = 0;
     unsigned next_ = 0;        ///< line to be sent next
     unsigned unanswered_ = 0;  ///< lines of a restore
-    Cycles last_sent_;
 };
 
 }  // namespace gen9::slm

@@ -83,6 +83,7 @@ struct Bench : sc_core::sc_module {
             cycles += counter.value();
         EXPECT_EQ(cycles, clock.now().value);
         EXPECT_TRUE(cache.idle()) << cache.describe_waiting();
+        EXPECT_EQ(cache.transactions(), 0u);
     }
 };
 

@@ -146,6 +146,15 @@ TEST(SlmCore, LanesOfEveryWidthMoveTheirBytesAlsoAroundTheEnd) {
     EXPECT_EQ(back, bytes);
 }
 
+TEST(SlmCore, BytesBehindARunStayAsTheyAre) {
+    SlmCore core;
+    std::vector<std::uint8_t> bytes{1, 2, 3, 4};
+    core.write(8, std::span(bytes).first(2), {});
+    EXPECT_EQ(core.bytes()[10], 0);
+    core.read(8, std::span(bytes).subspan(1, 2));
+    EXPECT_EQ(bytes, (std::vector<std::uint8_t>{1, 1, 2, 4}));
+}
+
 TEST(SlmCore, OnlyEnabledBytesAreWritten) {
     SlmCore core;
     const std::vector<std::uint8_t> bytes{1, 2, 3, 4}, enables{0xFF, 0};

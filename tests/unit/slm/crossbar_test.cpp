@@ -27,11 +27,12 @@ struct SharedBench {
     std::deque<test::MemoryInitiator> from;
 
     explicit SharedBench(Timing timing, std::vector<std::string> settings = {},
-                         bool initiators = true)
+                         bool initiators = true, std::uint32_t slm_bytes = SlmCore::kBytes)
         : environment(timing, std::move(settings)),
           crossbar("crossbar", environment.environment, clock, kSubslices) {
         for (unsigned s = 0; s < kSubslices; ++s) {
-            slm.emplace_back(("slm" + std::to_string(s)).c_str(), environment.environment, clock);
+            slm.emplace_back(("slm" + std::to_string(s)).c_str(), environment.environment, clock,
+                             false, slm_bytes);
             crossbar.mem_out[s].bind(slm[s].mem_in);
             if (!initiators) continue;
             from.emplace_back(("from" + std::to_string(s)).c_str(), clock);
@@ -202,7 +203,10 @@ TEST(Crossbar, IsStalledWhileAnSlmTakesNone) {
         bench.from[0].send(bench.from[0].read(64 * i), 10);
     const auto [busy, stalled, memory, passing, idle] = account_of(bench, 4000);
     EXPECT_EQ(busy, 8u);
-    EXPECT_GT(stalled, 20u);
+    // The memory serves a request in 16 cycles and has room for one and the one beyond it: the first
+    // three go at once, each other one when one has been served.
+    EXPECT_EQ(stalled, 5u * 15);
+    EXPECT_EQ(bench.crossbar.stats.wait_cycles.value(), 15u * (1 + 2 + 3 + 4 + 5));
     EXPECT_GT(memory, 0u);
     EXPECT_EQ(passing, 0u);
     EXPECT_EQ(busy + stalled + memory + idle, 4000u);
@@ -234,6 +238,23 @@ TEST(Crossbar, TheOldestRequestIsServedFirst) {
     EXPECT_EQ(ended(1, 3), first + 5);
 }
 
+// Also where both have waited for the memory to take one.
+TEST(Crossbar, OfThoseThatWaitTheOldestGoesFirst) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=0", "slm0.queue=1", "slm0.banks=1",
+                                      "slm1.queue=1", "slm1.banks=1"});
+    for (unsigned i = 0; i < 4; ++i) {
+        bench.from[0].send(bench.from[0].read(0), 10);
+        bench.from[1].send(bench.from[1].read(0), 10);
+    }
+    bench.from[2].send(bench.from[2].read(kSlm), 20);  // of subslice 0
+    bench.from[1].send(bench.from[1].read(2 * kSlm), 21);
+    bench.from[2].send(bench.from[2].read(2 * kSlm), 100);  // of subslice 1
+    bench.from[0].send(bench.from[0].read(kSlm), 99);
+    sc_start();
+    EXPECT_LT(bench.from[2].ended.at(0).cycle, bench.from[1].ended.at(4).cycle);
+    EXPECT_LT(bench.from[0].ended.at(4).cycle, bench.from[2].ended.at(1).cycle);
+}
+
 TEST(Crossbar, ARoundServesEachDataPort) {
     SharedBench bench(Timing::Timed,
                       {"crossbar.link_cycles=0", "crossbar.arbitration=round_robin"});
@@ -252,19 +273,50 @@ TEST(Crossbar, ARoundServesEachDataPort) {
 }
 
 // Also where its next request goes to another memory, which is asked later in the same cycle.
-TEST(Crossbar, ADataPortSendsOneRequestACycle) {
+void sends_one_a_cycle(unsigned sender) {
     SharedBench bench(Timing::Timed, {"crossbar.link_cycles=0"});
     // Older requests of the others for the first memory: all three wait until they are served.
-    for (unsigned s = 1; s < kSubslices; ++s)
-        for (unsigned i = 0; i < 6; ++i)
-            bench.from[s].send(bench.from[s].read((kSubslices - s) * kSlm), 5);
-    for (unsigned i = 0; i < kSubslices; ++i)
-        bench.from[0].send(bench.from[0].read(i * kSlm), 10);
+    for (unsigned other = 1; other < kSubslices; ++other)
+        for (unsigned i = 0; i < 6; ++i) {
+            const unsigned s = (sender + other) % kSubslices;
+            bench.from[s].send(bench.from[s].read((kSubslices - s) % kSubslices * kSlm), 5);
+        }
+    for (unsigned i = 0; i < kSubslices; ++i) {
+        const unsigned step = (kSubslices - sender + i) % kSubslices;  // to memories 0, 1, 2
+        bench.from[sender].send(bench.from[sender].read(step * kSlm), 10);
+    }
     sc_start();
+    const auto& ended = bench.from[sender].ended;
     for (unsigned i = 1; i < kSubslices; ++i)
-        EXPECT_EQ(bench.from[0].ended.at(i).cycle, bench.from[0].ended.at(0).cycle + i);
-    EXPECT_EQ(bench.environment.stats.sum("crossbar.remote"), 2u + 2 * 6)
+        EXPECT_EQ(ended.at(i).cycle, ended.at(0).cycle + i);
+    EXPECT_EQ(bench.environment.stats.sum("crossbar.remote"), sender == 0 ? 2u + 2 * 6 : 2u + 6)
         << "its counters are in the list";
+}
+TEST(Crossbar, TheFirstDataPortSendsOneRequestACycle) {
+    sends_one_a_cycle(0);
+}
+TEST(Crossbar, TheSecondDataPortSendsOneRequestACycle) {
+    sends_one_a_cycle(1);
+}
+TEST(Crossbar, TheThirdDataPortSendsOneRequestACycle) {
+    sends_one_a_cycle(2);
+}
+
+// Of a memory larger than the machine's the crossbar reaches 64 KB.
+TEST(Crossbar, APointerReachesToTheEndOfItsPartAndIsTakenBackFromAll) {
+    SharedBench bench(Timing::Functional, {}, true, 2 * SlmCore::kBytes);
+    MemoryTransaction* const t = bench.from[0].read(kSlm + 4, 4);
+    tlm::tlm_dmi dmi;
+    ASSERT_TRUE(bench.from[0].mem_out->get_direct_mem_ptr(*t, dmi));
+    EXPECT_EQ(dmi.get_start_address(), kSlm);
+    EXPECT_EQ(dmi.get_end_address(), 2 * kSlm - 1);
+    EXPECT_TRUE(dmi.is_read_write_allowed());
+    t->release();
+    bench.slm[1].mem_in->invalidate_direct_mem_ptr(0, 63);
+    for (const auto& from : bench.from) {
+        ASSERT_EQ(from.invalidated.size(), 1u);
+        EXPECT_EQ(from.invalidated[0], std::pair(std::uint64_t{0}, ~std::uint64_t{0}));
+    }
 }
 
 TEST(Crossbar, ItsSettingsHaveEnds) {

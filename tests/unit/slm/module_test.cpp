@@ -63,6 +63,7 @@ TEST(Slm, FunctionalAccessIsDirectToAllOfIt) {
     MemoryTransaction* t = from.read(0);
     ASSERT_TRUE(from.mem_out->get_direct_mem_ptr(*t, dmi));
     EXPECT_EQ(dmi.get_end_address(), 0x1FFFFu);
+    EXPECT_TRUE(dmi.is_read_write_allowed());
     EXPECT_EQ(dmi.get_dmi_ptr()[0x1FFFF], 7);
     EXPECT_EQ(dmi.get_dmi_ptr()[0xFFFF], 0);
     t->release();
@@ -176,6 +177,16 @@ TEST(Slm, TheWaveformShowsTheRequestsThatWait) {
     EXPECT_GE(log.value("slm.waiting", 20), 1u);
     EXPECT_EQ(log.value("slm.waiting", 30), 1u);
     EXPECT_EQ(log.value("slm.waiting", 60), 0u);
+}
+
+TEST(Slm, InTimedModeNobodyHasAPointer) {
+    Bench bench(Timing::Timed);
+    auto* t = bench.from.read(0, 4);
+    tlm::tlm_dmi dmi;
+    EXPECT_FALSE(bench.from.mem_out->get_direct_mem_ptr(*t, dmi));
+    t->release();
+    EXPECT_FALSE(bench.slm.sockets().save.has_value()) << "nothing saves it";
+    EXPECT_EQ(&bench.slm.sockets().mem_in, &bench.slm.mem_in);
 }
 
 TEST(Slm, ALocalMemoryIsOf64KbUnlessItIsSaidOtherwise) {
