@@ -226,9 +226,10 @@ void Interpreter::store_bytes(AddressSpace space, GpuAddr address, const void* b
     fetch_.written(target, count);
 }
 
-void Interpreter::store_indexed(bool global, std::uint64_t offset, std::uint64_t value) {
+Interpreter::StorePlace Interpreter::store_place(bool indexed, bool global, std::uint64_t address) {
+    if (!indexed) return {space(global), GpuAddr(address)};
     const std::uint64_t page = global ? registers_.read(HWS_PGA) & ~0xFFFu : status_page.value;
-    store_bytes(AddressSpace::Ggtt, GpuAddr(page + (offset & 0xFF8)), &value, sizeof value);
+    return {AddressSpace::Ggtt, GpuAddr(page + (address & 0xFF8))};
 }
 
 }  // namespace gen9::cs

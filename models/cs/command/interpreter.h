@@ -179,7 +179,12 @@ class Interpreter {
     /// A command's write of a register.
     void write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
                         unsigned byte_disables = 0);
-    void store_indexed(bool global, std::uint64_t offset, std::uint64_t value);
+    struct StorePlace {
+        AddressSpace space;
+        GpuAddr address;
+    };
+    /// Where a flush writes. `indexed`: the address is an offset in a status page.
+    StorePlace store_place(bool indexed, bool global, std::uint64_t address);
 
     // The table gives each command its function (interpreter_table.cpp). A function that returns
     // nothing lets the stream go on.

@@ -244,16 +244,14 @@ void Interpreter::flush_dw(Dwords dwords) {
     if (operation == 2)
         guest_error("MI_FLUSH_DW", "post-sync operation 2 is reserved; nothing is written");
     if (operation == 1 || operation == 3) {
-        const bool qword = dwords.size() > 4 || operation == 3;
+        const bool indexed = row::StoreDataIndex.get(dwords) != 0;
+        const bool qword = dwords.size() > 4 || operation == 3 || indexed;
         const std::uint64_t value =
             operation == 3 ? timestamp_value(bus_.timestamp()) : row::ImmediateData.raw(dwords);
-        const bool global = row::DestinationAddressType.get(dwords) != 0;
-        if (row::StoreDataIndex.get(dwords))
-            store_indexed(global, row::Address.get(dwords), value);
-        else
-            store_bytes(space(global), GpuAddr(row::Address.get(dwords)), &value, qword ? 8 : 4);
-        if (operation == 3)
-            bus_.wrote_time(space(global), GpuAddr(row::Address.get(dwords)), sizeof value);
+        const StorePlace place = store_place(indexed, row::DestinationAddressType.get(dwords) != 0,
+                                             row::Address.get(dwords));
+        store_bytes(place.space, place.address, &value, qword ? 8 : 4);
+        if (operation == 3) bus_.wrote_time(place.space, place.address, sizeof value);
     }
     if (row::NotifyEnable.get(dwords)) raise(kUserInterrupt);
 }

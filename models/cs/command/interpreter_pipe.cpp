@@ -192,18 +192,17 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
                        static_cast<std::uint32_t>(actions.data), Writer::Stream);
     } else if (actions.post_sync != PostSync::None) {
         std::uint64_t value = actions.data;
+        const StorePlace place =
+            store_place(actions.store_data_index, actions.ggtt, actions.address.value);
         if (actions.post_sync == PostSync::Timestamp) {
             value = timestamp_value(bus_.timestamp());
-            bus_.wrote_time(space(actions.ggtt), actions.address, sizeof value);
+            bus_.wrote_time(place.space, place.address, sizeof value);
         }
         if (actions.post_sync == PostSync::DepthCount) {
             value = registers_.read64(PS_DEPTH_COUNT);
         }
         // CS-91: always eight bytes.
-        if (actions.store_data_index)
-            store_indexed(actions.ggtt, actions.address.value, value);
-        else
-            store_bytes(space(actions.ggtt), actions.address, &value, sizeof value);
+        store_bytes(place.space, place.address, &value, sizeof value);
     }
     const auto forget = [&](Command command) { state.forget(packets::command_of(command)); };
     if (actions.forget_pointers || actions.forget_media_state) {

@@ -134,6 +134,7 @@ TEST_F(SideEffects, EachTimeThatIsWrittenIsTold) {
         Recorded e;
         e.ppgtt.map(kData, 0x1000);
         e.ggtt.map(kData, 0x1000);
+        e.core.write_register(0x2080, kStatusPage);
         e.core.write_register(0x2B00, 1u << 5 | 1);  // OACONTROL: reports of 64 bytes
         e.run_ring(command);
         return e.times;
@@ -149,6 +150,14 @@ TEST_F(SideEffects, EachTimeThatIsWrittenIsTold) {
     EXPECT_EQ(told(pipe_control(0xC000, kData)), one(kOwn, 8));
     EXPECT_EQ(told(pipe_control(0xC000 | 1u << 24, kData)), one(kGlobal, 8));
     EXPECT_EQ(told(pipe_control(0x4000, kData, 5)), Times{});
+    // In a status page: of the global one, or of the context's, at an offset.
+    const auto in_page = [](std::uint64_t page) {
+        return Times{{AddressSpace::Ggtt, page + 0x80, 8}};
+    };
+    EXPECT_EQ(told({0x1320C002, 0x84, 0, 0}), in_page(kStatusPage)) << "MI_FLUSH_DW";
+    EXPECT_EQ(told({0x1320C002, 0x80, 0, 0}), in_page(kContext));
+    EXPECT_EQ(told(pipe_control(0x0130C000, 0x80)), in_page(kStatusPage));
+    EXPECT_EQ(told(pipe_control(0x0030C000, 0x80)), in_page(kContext));
     for (const std::uint32_t time : {0x2358u, 0x235Cu, 0x23A8u})
         EXPECT_EQ(told(srm(time, kData)), one(kOwn, 4)) << time;
     EXPECT_EQ(told(srm(0x2600, kData)), Times{});

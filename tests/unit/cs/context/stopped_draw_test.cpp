@@ -78,6 +78,18 @@ TEST_F(StoppingDraws, AContextMayKeepItsDrawsWhole) {
     EXPECT_EQ(engine.draws.size(), 1u);
 }
 
+// It is asked when each draw begins.
+TEST_F(StoppingDraws, ADrawBehindTheChangeOfItsRegisterIsKeptWhole) {
+    // The host takes it back while the second draw is parsed.
+    engine.on_parsed = [this] {
+        if (engine.draws.size() == 1) engine.core.write_register(0x2580, 0x00010000);
+    };
+    run(kSelectDraws + kParted + topology(4) + kTriangles + kTriangles + kWait + count() + kEnd);
+    engine.on_parsed = nullptr;
+    EXPECT_EQ(stops, 0u);
+    EXPECT_EQ(engine.draws.size(), 2u);
+}
+
 // An indirect draw goes on with the parameters that it had: the registers may have changed.
 TEST_F(StoppingDraws, ParametersAreThoseItBeganWith) {
     Words indirect = kTriangles;

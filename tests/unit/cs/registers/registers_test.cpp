@@ -143,6 +143,8 @@ TEST(Registers, StreamOutputHasFourOfEach) {
     EXPECT_EQ(file.name(0x5218), "SO_NUM_PRIMS_WRITTEN+0x18");
     EXPECT_EQ(file.name(0x5258), "SO_PRIM_STORAGE_NEEDED+0x18");
     EXPECT_EQ(file.name(0x528C), "SO_WRITE_OFFSET+0xc");
+    EXPECT_EQ(file.name(0x10'0000), "register 0x100000") << "of a page without any";
+    EXPECT_EQ(file.row(0x10'0000), nullptr);
 }
 
 TEST(Registers, UnknownOnesKeepWhatWasWritten) {
