@@ -329,6 +329,7 @@ int run_command(const Arguments& arguments) {
     if (!by_drm && !missing.empty()) throw UserError(missing);
     // The program writes here of its launches.
     const platform::TemporaryFolder launches("gen9sim-launches-");
+    launches.open_to_other_users();
     options.name_launches(launches.path());
     ReadyMachine machine(options, line.text("record"));
 

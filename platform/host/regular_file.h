@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Files in places where a program can put anything: a link, a pipe that never has a writer, a
-/// device without an end. Only regular files of this process's user are opened, without waiting.
+/// device without an end. Only regular files of this process's user are opened, without waiting. The
+/// superuser's may be any user's, for its program may have taken another.
 #pragma once
 #include <sys/stat.h>
 

@@ -78,6 +78,11 @@ bool TemporaryFolder::make_in(const std::string& parent, const std::string& pref
     }
 }
 
+void TemporaryFolder::open_to_other_users() const {
+    if (geteuid() != 0) return;
+    fs::permissions(path_, static_cast<fs::perms>(01733));
+}
+
 TemporaryFolder::~TemporaryFolder() {
     std::error_code error;
     fs::remove_all(path_, error);

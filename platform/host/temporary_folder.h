@@ -18,6 +18,9 @@ class TemporaryFolder {
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::string& path() const { return path_; }
+    /// A superuser's program may take another user, and is still to make its files here. Nobody can
+    /// list the folder or take another's file away.
+    void open_to_other_users() const;
 
   private:
     bool make_in(const std::string& parent, const std::string& prefix);

@@ -24,7 +24,7 @@ namespace gen9::platform {
 /// found. What cannot be found or read has no name. A kernel of the driver's own is called by the
 /// command that it carries out.
 /// Input    a program owns the folder and may put anything there: only regular files of this user
-///          are read, and of what has no end only the beginning.
+///          are read (the superuser's: of any user), and of what has no end only the beginning.
 class KernelNames {
   public:
     /// So much is kept of a process at most: texts of its programs, enqueues whose launches have

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -251,6 +253,26 @@ TEST_F(KernelNamesTest, WhatIsKeptOfALogIsBounded) {
         say("freed\t" + std::to_string(100 + number) + "\t1,2,3\n");
     say_enqueues(4096);
     EXPECT_EQ(take_all(), 0u);
+}
+
+// A superuser's program that gives up its rights writes as another user, who owns what it makes.
+TEST_F(KernelNamesTest, AProgramThatHasChangedItsUserHasItsNames) {
+    const bool changes = geteuid() == 0;
+    folder.open_to_other_users();
+    const pid_t program = fork();
+    if (program == 0) {
+        if (changes && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(1);
+        say("program\t0\t\nenqueue\t0\t0\t0\t5\t4096\t8\t8\tadd\n");
+        _exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(program, &status, 0), program);
+    EXPECT_EQ(status, 0);
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), 0);
+    struct stat of_folder {};
+    ASSERT_EQ(stat(folder.path().c_str(), &of_folder), 0);
+    EXPECT_EQ(of_folder.st_mode & 07777, changes ? 01733u : 0700u) << "nobody else's to list";
 }
 
 }  // namespace
