@@ -18,6 +18,8 @@ namespace {
 /// Addresses have 48 bits.
 constexpr std::uint64_t kAddress = (1ull << 48) - 1;
 
+}  // namespace
+
 InterpreterSettings settings_of(const CsParams& params) {
     InterpreterSettings settings;
     settings.fetch_bytes = static_cast<unsigned>(std::bit_floor(params.fetch_bytes.get()));
@@ -29,8 +31,6 @@ InterpreterSettings settings_of(const CsParams& params) {
     settings.any_barrier_stalls = params.stall_after_barrier == "any";
     return settings;
 }
-
-}  // namespace
 
 std::span<const char* const> command_words() {
     static const auto words = [] {

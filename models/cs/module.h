@@ -21,6 +21,9 @@
 
 namespace gen9::cs {
 
+/// Of the parameters, what the interpreter asks for.
+InterpreterSettings settings_of(const CsParams& params);
+
 /// CommandStreamer: command streamer of the render engine (module half; the rules are in core.h and
 /// interpreter.h).
 /// Role     takes submissions by register writes, executes their streams in one thread, and counts

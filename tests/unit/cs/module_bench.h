@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cs/module.h"
+#include "interconnect/kernel/stop_walk.h"
 #include "tests/support/environment.h"
 #include "tests/unit/cs/driver.h"
 
@@ -181,6 +182,55 @@ struct Bench : sc_core::sc_module {
     void run_ring(const Words& words, sc_time limit = cycles(10'000'000)) {
         submit(words);
         sc_core::sc_start(limit);
+    }
+};
+
+inline constexpr std::uint64_t kData = 0x5000'0000;
+inline const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
+/// The pipe selected, with what its work needs.
+inline const Words kSelect = [] {
+    Words words = {0x69040302, 0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    append(words, state_base_address());
+    append(words, {0x70020002, 0, 0x20, 0x1240});
+    return words;
+}();
+inline Words operator+(Words a, const Words& b) {
+    append(a, b);
+    return a;
+}
+
+/// A front end whose walkers send groups until they are stopped.
+struct StoppingBench : Bench {
+    using Bench::Bench;
+    std::vector<sc_time> stops;
+    PipelineCommand* walker = nullptr;  ///< that can be stopped
+    void serve() {
+        pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
+            if (phase != kStopWalk && phase != kSaveWalk) {
+                if (command.row->command != packets::Command::GPGPU_WALKER || command.resumes)
+                    return take(pipe, command, phase, delay);
+                walker = &command;
+                return tlm::TLM_ACCEPTED;  // and never ends by itself
+            }
+            stops.push_back(sc_core::sc_time_stamp());
+            sc_core::sc_spawn([this] {
+                tlm::tlm_phase end = tlm::END_REQ;
+                sc_time zero;
+                pipe->nb_transport_bw(*walker, end, zero);
+                sc_core::wait(work_delay);
+                walker->remaining.emplace();
+                end = tlm::BEGIN_RESP;
+                pipe->nb_transport_bw(*walker, end, zero);
+            });
+            return tlm::TLM_ACCEPTED;
+        };
+        write_context(ggtt, 0x80000, 0x30000);
+        ggtt.put(0x30000, Words{0, 0});
+        ggtt.put<std::uint32_t>(0x80000 + 0x101C, 8);
+    }
+    void submit_other() {
+        for (const std::uint32_t word : submission(0x80000, 9))
+            write(0x2230, word);
     }
 };
 

@@ -3,7 +3,6 @@
 // the core.
 #include <gtest/gtest.h>
 
-#include "interconnect/kernel/stop_walk.h"
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/cs/module_bench.h"
@@ -41,20 +40,6 @@ TEST(CommandStreamer, PostSyncIsWrittenAfterTheLastThreadHasEndedAndTheFlush) {
     ASSERT_EQ(bench.tag_writes.size(), 1u);
     EXPECT_EQ(bench.tag_writes[0], bench.commands[1].first + bench.work_delay + cycles(6) +
                                        bench.cache_latency + bench.memory_latency);
-}
-
-constexpr std::uint64_t kData = 0x5000'0000;
-const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
-/// The pipe selected, with what its work needs.
-const Words kSelect = [] {
-    Words words = {0x69040302, 0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
-    append(words, state_base_address());
-    append(words, {0x70020002, 0, 0x20, 0x1240});
-    return words;
-}();
-Words operator+(Words a, const Words& b) {
-    append(a, b);
-    return a;
 }
 
 TEST(CommandStreamer, WorkOverlapsWithoutAPipeControl) {
@@ -262,85 +247,6 @@ TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
     EXPECT_EQ(bench.cs.stats.control_cycles.value(), 400u);
 }
 
-TEST(CommandStreamer, SemaphoreIsReleasedByTheHostAndPollsAtItsPeriod) {
-    Bench bench("bench");
-    bench.ppgtt.map(kData, 0x1000);
-    bench.run_ring(Words{0x0E00C002, 7, low(kData), 0} + Words{0x10000002, low(kData + 4), 0, 1},
-                   cycles(100'000));
-    EXPECT_FALSE(bench.cs.idle());
-    EXPECT_NE(bench.cs.describe_waiting().find("semaphore"), std::string::npos);
-    const std::uint64_t progress = bench.cs.progress();
-    sc_core::sc_start(cycles(100'000));
-    EXPECT_EQ(bench.cs.progress(), progress);
-    bench.ppgtt.put<std::uint32_t>(kData, 7);
-    sc_core::sc_start(cycles(20'000));
-    EXPECT_TRUE(bench.cs.idle());
-    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData + 4), 1u);
-}
-
-// The stream takes the same time whether the host writes before the streamer looks or later.
-TEST(CommandStreamer, AWaitForTheHostTakesNoTimeWhereNothingElseCanChangeMemory) {
-    const Words ring =
-        Words{0x0E00C002, 7, low(kData), 0} + Words{0x10000002, low(kData + 4), 0, 1};
-    Bench bench("bench");
-    bench.cs.host_writes = true;
-    bench.ppgtt.map(kData, 0x1000);
-    const auto start = [&] {
-        sc_core::sc_start(cycles(1'000'000), sc_core::SC_EXIT_ON_STARVATION);
-    };
-    std::uint64_t took[3]{};
-    for (unsigned round = 0; round < 3; ++round) {
-        const bool late = round == 2;
-        bench.ppgtt.put<std::uint32_t>(kData, late ? 0 : 7);
-        const std::uint64_t begin = bench.clock.now().value;
-        bench.ggtt.put<std::uint32_t>(kContext + 0x1014, 0);  // the ring from its beginning
-        bench.submit(ring);
-        start();
-        for (unsigned look = 0; late && look < 3; ++look) {
-            EXPECT_TRUE(bench.cs.awaits_host());
-            EXPECT_FALSE(bench.cs.look_at_host());
-            EXPECT_FALSE(sc_core::sc_pending_activity());
-        }
-        if (late) {
-            bench.ppgtt.put<std::uint32_t>(kData, 7);
-            EXPECT_TRUE(bench.cs.look_at_host());
-            start();
-        }
-        EXPECT_TRUE(bench.cs.idle());
-        EXPECT_FALSE(bench.cs.awaits_host());
-        took[round] = bench.clock.now().value - begin;
-    }
-    EXPECT_EQ(took[2], took[1]);
-    EXPECT_EQ(bench.cs.stats.poll_cycles.value(), 0u);
-}
-
-TEST(CommandStreamer, WhileWorkIsUnderWayASemaphoreIsPolledInTime) {
-    Bench bench("bench");
-    bench.cs.host_writes = true;
-    bench.work_delay = cycles(20'000);
-    bench.ppgtt.map(kData, 0x1000);
-    bench.run_ring(kSelect + walker() + Words{0x0E00C002, 7, low(kData), 0}, cycles(10'000));
-    EXPECT_FALSE(bench.cs.awaits_host());
-    EXPECT_GT(bench.cs.stats.poll_cycles.value(), 3000u);
-    sc_core::sc_start(cycles(1'000'000), sc_core::SC_EXIT_ON_STARVATION);
-    EXPECT_TRUE(bench.cs.awaits_host());
-    EXPECT_LT(bench.clock.now().value, 25'000u);
-}
-
-TEST(CommandStreamer, ASubmissionEndsAWaitForTheHost) {
-    Bench bench("bench");
-    bench.cs.host_writes = true;
-    bench.ppgtt.map(kData, 0x1000);
-    const Words first = {0x0E00C002, 7, low(kData), 0};
-    bench.submit(first);
-    sc_core::sc_start(cycles(100'000), sc_core::SC_EXIT_ON_STARVATION);
-    ASSERT_TRUE(bench.cs.awaits_host());
-    for (const std::uint32_t value : submission())
-        bench.write(0x2230, value);
-    sc_core::sc_start(cycles(500));
-    EXPECT_FALSE(bench.cs.awaits_host());
-}
-
 TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
     GEN9_COVERS("CS-139");
     Bench bench("bench");
@@ -357,74 +263,6 @@ TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
     EXPECT_TRUE(bench.cs.idle());
     EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData), 1u);
     EXPECT_EQ(bench.cs.stats.contexts.value(), 1u);
-}
-
-/// A front end whose walkers send groups until they are stopped.
-struct StoppingBench : Bench {
-    using Bench::Bench;
-    std::vector<sc_time> stops;
-    PipelineCommand* walker = nullptr;  ///< that can be stopped
-    void serve() {
-        pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
-            if (phase != kStopWalk && phase != kSaveWalk) {
-                if (command.row->command != packets::Command::GPGPU_WALKER || command.resumes)
-                    return take(pipe, command, phase, delay);
-                walker = &command;
-                return tlm::TLM_ACCEPTED;  // and never ends by itself
-            }
-            stops.push_back(sc_core::sc_time_stamp());
-            sc_core::sc_spawn([this] {
-                tlm::tlm_phase end = tlm::END_REQ;
-                sc_time zero;
-                pipe->nb_transport_bw(*walker, end, zero);
-                sc_core::wait(work_delay);
-                walker->remaining.emplace();
-                end = tlm::BEGIN_RESP;
-                pipe->nb_transport_bw(*walker, end, zero);
-            });
-            return tlm::TLM_ACCEPTED;
-        };
-        write_context(ggtt, 0x80000, 0x30000);
-        ggtt.put(0x30000, Words{0, 0});
-        ggtt.put<std::uint32_t>(0x80000 + 0x101C, 8);
-    }
-    void submit_other() {
-        for (const std::uint32_t word : submission(0x80000, 9))
-            write(0x2230, word);
-    }
-};
-
-TEST(CommandStreamer, WaitingForAWalkerItStopsItForAnotherContextAtOnce) {
-    StoppingBench bench("bench");
-    SignalLog log(bench.environment.environment.signals);
-    bench.serve();
-    bench.ppgtt.put(kTask, task_batch());
-    bench.ppgtt.put(kPreamble, preamble_batch());
-    bench.submit(first_ring_commands());
-    sc_core::sc_start(cycles(100'000));
-    EXPECT_TRUE(bench.stops.empty());
-    EXPECT_EQ(log.value("bench.cs.context", 100'000), 0u);
-    const sc_time asked = sc_core::sc_time_stamp();
-    bench.submit_other();
-    sc_core::sc_start(cycles(100'000));
-    ASSERT_EQ(bench.stops.size(), 1u);
-    EXPECT_EQ(log.value("bench.cs.context", 200'000), 9u);
-    EXPECT_EQ(bench.stops[0], asked);
-    EXPECT_EQ(bench.cs.stats.walkers_stopped.value(), 1u);
-    EXPECT_EQ(bench.cs.stats.preemptions.value(), 1u);
-    // The work's end, and the save: the histogram has one entry, in the bucket of the sum.
-    const std::uint64_t took = bench.cs.stats.preemption_cycles.value();
-    EXPECT_GE(took, 1000u);
-    EXPECT_LT(took, 10'000u);
-    EXPECT_EQ(bench.cs.stats.preemptions_10k.value(), 1u);
-    EXPECT_EQ(bench.cs.stats.preemptions_1k.value() + bench.cs.stats.preemptions_100k.value(), 0u);
-    EXPECT_TRUE(bench.cs.idle());
-    EXPECT_TRUE(bench.tag_writes.empty());
-    for (const std::uint32_t word : submission())
-        bench.write(0x2230, word);
-    sc_core::sc_start(cycles(100'000));
-    EXPECT_EQ(bench.tag_writes.size(), 1u) << "the resumed walker has ended";
-    EXPECT_TRUE(bench.cs.idle());
 }
 
 TEST(CommandStreamer, WorkThatNeverEndsIsNamed) {
