@@ -50,9 +50,9 @@ SamplePlace place_of(const PixelRecord& record, const DrawFacts& facts, const De
                 facts.samples, record.subspans[of_thread / 4].rasterised[of_thread % 4], kCentre);
         }
         case PlaceOf::Slot:
-            return slot_place(message, d.slots(), slot);
+            break;
     }
-    return kCentre;
+    return slot_place(message, d.slots(), slot);
 }
 
 }  // namespace

@@ -271,10 +271,10 @@ std::vector<std::uint32_t> RsCore::pack(const std::vector<Element>& elements,
             std::uint32_t value = 0;
             if (offset + 4 <= buffer.size_bytes) {
                 const GpuAddr at = canonical(buffer.base.value + offset);
+                // It is there: the DWord lies within the buffer.
                 const auto line =
                     std::ranges::lower_bound(lines, line_of(at), {}, &LineAccess::address);
-                if (line != lines.end() && line->address == line_of(at))
-                    value = load<std::uint32_t>(line->bytes.data() + at.value % kLineBytes);
+                value = load<std::uint32_t>(line->bytes.data() + at.value % kLineBytes);
             }
             packed.push_back(value);
         }

@@ -109,6 +109,7 @@ struct Bench : sc_core::sc_module {
     void access(tlm::tlm_generic_payload& payload, sc_time& delay) {
         FakeMemory& where = attributes_of(payload).space == AddressSpace::Ggtt ? ggtt : ppgtt;
         EXPECT_EQ(attributes_of(payload).requester, Requester::CommandStreamer);
+        EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
         const bool good = where.access(
             payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
             payload.is_write() ? payload.get_data_ptr() : nullptr, payload.get_data_length());

@@ -23,8 +23,14 @@ void answer_to(const Sender& sender, Message& message) {
 /// Each slot's b1 and b2 are those at `place` of its pixel, and only enabled slots are returned.
 void expect_places(const Sender& sender, Message& message, bool linear,
                    const std::function<Place(unsigned)>& place, unsigned first = 0) {
+    constexpr std::uint32_t kBefore = 0x12345678;
+    message.response_enable.fill(kBefore);
     answer_to(sender, message);
     const unsigned slots = message.descriptor >> 16 & 1 ? 16 : 8;
+    for (unsigned r = slots / 4; r < message.response_length; ++r)
+        EXPECT_EQ(message.response_enable[r], 0u) << "more registers than slots have";
+    for (unsigned r = message.response_length; r < message.response_enable.size(); ++r)
+        EXPECT_EQ(message.response_enable[r], kBefore) << "no register of the answer";
     for (unsigned slot = 0; slot < slots; ++slot) {
         const unsigned grf = slot / 8 * 2;
         const bool enabled = message.execution_mask >> slot & 1;
@@ -48,13 +54,33 @@ TEST(PixelInterpolator, OneOffsetIsForAllSlots) {
         for (const bool linear : {false, true}) {
             // 7/16 to the right, 8/16 up: the ends of the range.
             Message m = make_message(descriptor_of(0, wide, 0x87, linear), 0x5AF2);
-            const unsigned behind = m.response_length;
-            m.response_enable[behind] = 0x1234;
             expect_places(sender, m, linear, [](unsigned) { return Place{15 / 16., 0}; });
-            EXPECT_EQ(m.response_enable[behind], 0x1234u) << "no register of the answer";
             Message centre = make_message(descriptor_of(0, wide, 0, linear), 0xFFFF);
             expect_places(sender, centre, linear, [](unsigned) { return Place{0.5, 0.5}; });
         }
+}
+
+// It is reported, and answered nevertheless.
+TEST(PixelInterpolator, AnAnswerThatIsTooLongHasNothingInItsOtherRegisters) {
+    const Sender sender;
+    for (const bool wide : {false, true})
+        for (unsigned length = wide ? 5 : 3; length <= 6; ++length) {
+            Message m = make_message(descriptor_of(0, wide), 0xFFFF);
+            m.response_length = static_cast<std::uint8_t>(length);
+            expect_places(sender, m, false, [](unsigned) { return Place{0.5, 0.5}; });
+        }
+}
+
+// 003:8236-8262: each field by its bits, and no other bit is of one.
+TEST(PixelInterpolator, ADescriptorsFieldsAreTheseBits) {
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        const Descriptor d = read_descriptor(1u << bit);
+        EXPECT_EQ(d.wide, bit == 16) << bit;
+        EXPECT_EQ(d.linear, bit == 14) << bit;
+        EXPECT_EQ(d.upper, bit == 11) << bit;
+        EXPECT_EQ(static_cast<unsigned>(d.place), bit == 12 ? 1u : bit == 13 ? 2u : 0u) << bit;
+        EXPECT_EQ(d.detail, bit < 8 ? 1u << bit : 0u) << bit;
+    }
 }
 
 TEST(PixelInterpolator, EachSlotHasItsOffset) {
@@ -98,7 +124,16 @@ TEST(PixelInterpolator, SamplesAreThoseOfTheState) {
         Message m = make_message(descriptor_of(1, true, sample << 4 | 0xB), 0xFFFF);
         expect_places(sender, m, false, [&](unsigned) { return kPlaces[sample]; });
     }
-    const Sender single(0);
+    // Of two samples (the pattern of drivers): 12/16 and 4/16 of both.
+    const Sender two(1);
+    for (unsigned sample = 0; sample < 3; ++sample) {
+        Message m = make_message(descriptor_of(1, true, sample << 4), 0xFFFF);
+        expect_places(two, m, false, [&](unsigned) {
+            const double at = sample == 0 ? 0.75 : sample == 1 ? 0.25 : 0.5;
+            return Place{at, at};
+        });
+    }
+    const Sender single(0, true, 0x003544CC);  // whose only sample is elsewhere
     Message m = make_message(descriptor_of(1, true, 0), 0xFFFF);
     expect_places(single, m, false, [](unsigned) { return Place{0.5, 0.5}; });
 }
@@ -109,12 +144,25 @@ TEST(PixelInterpolator, CentroidIsTheFirstCoveredSampleOfAPartOfAPixel) {
     sender.record.subspans[0].rasterised = {0xF, 0xC, 0x0, 0x2};
     // What tests have left does not matter.
     sender.record.subspans[0].covered = {0x8, 0x8, 0x8, 0x8};
+    sender.record.subspans[1].rasterised = {0x8, 0xF, 0x4, 0xF};
+    sender.record.subspans[5].rasterised = {0xF, 0xF, 0xF, 0x8};
+    const auto place = [](unsigned slot) {
+        return slot == 1 || slot == 6 ? Place{2 / 16., 10 / 16.}
+               : slot == 3            ? Place{14 / 16., 6 / 16.}
+               : slot == 4            ? Place{10 / 16., 14 / 16.}
+                                      : Place{0.5, 0.5};
+    };
     Message m = make_message(descriptor_of(2, false, 0x5A), 0xFF);
-    expect_places(sender, m, false, [](unsigned slot) {
-        return slot == 1   ? Place{2 / 16., 10 / 16.}
-               : slot == 3 ? Place{14 / 16., 6 / 16.}
-                           : Place{0.5, 0.5};
-    });
+    expect_places(sender, m, false, place);
+    Message wide = make_message(descriptor_of(2, true), 0xFFFF);
+    expect_places(sender, wide, false, place);
+    Message second = make_message(descriptor_of(2, true, 0, false, true), 0xFFFF);
+    expect_places(
+        sender, second, false,
+        [](unsigned slot) {
+            return slot == 7 ? Place{10 / 16., 14 / 16.} : Place{0.5, 0.5};
+        },
+        16);
 }
 
 TEST(PixelInterpolator, TheSecondGroupOfAWideThreadHasItsOwnPixels) {

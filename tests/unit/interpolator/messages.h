@@ -36,7 +36,9 @@ inline Message make_message(std::uint32_t descriptor, std::uint32_t mask,
 }
 
 /// A draw with so many samples at the standard places, linear barycentrics enabled.
-inline PipelineStatePtr state_of(unsigned log2_samples, bool linear = true) {
+/// `last`: the last DWord of their places, of two samples and of one.
+inline PipelineStatePtr state_of(unsigned log2_samples, bool linear = true,
+                                 std::uint32_t last = 0x008844CC) {
     auto state = std::make_shared<PipelineState>();
     const auto give = [&](const std::vector<std::uint32_t>& dwords) {
         const packets::CommandRow& row = *packets::find_command(dwords[0]);
@@ -49,7 +51,7 @@ inline PipelineStatePtr state_of(unsigned log2_samples, bool linear = true) {
     give({0x78120002, 0, std::uint32_t{linear} << 8, 0});
     give({0x780D0000, log2_samples << 1});
     // What drivers send for 4 samples: (6, 2), (14, 6), (2, 10), (10, 14) in 1/16.
-    give({0x791C0007, 0, 0, 0, 0, 0, 0, 0xAE2AE662, 0x008844CC});
+    give({0x791C0007, 0, 0, 0, 0, 0, 0, 0xAE2AE662, last});
     return state;
 }
 
@@ -61,8 +63,9 @@ struct Sender {
     PixelRecord record;
     ThreadSideband thread;
 
-    explicit Sender(unsigned log2_samples = 2, bool linear = true) {
-        draw.state = state_of(log2_samples, linear);
+    explicit Sender(unsigned log2_samples = 2, bool linear = true,
+                    std::uint32_t last = 0x008844CC) {
+        draw.state = state_of(log2_samples, linear, last);
         draw.order = 1;
         draw.work = {0, WorkKind::Draw, "3DPRIMITIVE"};
         object.interpolation.a1 = object.interpolation.b2 = 1;

@@ -7,6 +7,7 @@
 
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/interpolator/messages.h"
 
 namespace gen9::interpolator::test {
@@ -23,10 +24,10 @@ struct ModuleBench : sc_core::sc_module {
     std::deque<Cycles> answered;
     Sender sender;
 
-    explicit ModuleBench(std::vector<std::string> settings,
+    explicit ModuleBench(std::vector<std::string> settings, Timing timing = Timing::Timed,
                          sc_core::sc_module_name module_name = "bench")
         : sc_module(module_name),
-          env(Timing::Timed, std::move(settings)),
+          env(timing, std::move(settings)),
           interpolator("interpolator", env.environment, clock, 2) {
         for (unsigned eu = 0; eu < 2; ++eu) {
             auto& out = msg_out.emplace_back(("out" + std::to_string(eu)).c_str());
@@ -56,6 +57,7 @@ TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
     b.send(1, descriptor_of(0, true), 10);
     b.send(0, descriptor_of(1, false), 10);
     b.send(0, descriptor_of(2, true), 10);
+    gen9::test::SignalLog log(b.env.environment.signals);
     sc_core::sc_start(b.clock.time(Cycles(200)));
     b.interpolator.settle();
     // Oldest first, then the lower port; 8 slots take 2 cycles, 16 take 4.
@@ -70,8 +72,35 @@ TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
     EXPECT_EQ(stats.cycles[0].value(), 2u + 4u + 4u);
     EXPECT_EQ(stats.cycles[1].value(), 17u + 60 - 21) << "to the answer of the last, begun at 17";
     EXPECT_EQ(stats.cycles[0].value() + stats.cycles[1].value() + stats.cycles[2].value(), 200u);
+    EXPECT_EQ(stats.queue_cycles.value(), 0u + 2 + 6) << "those that could not start at 11";
+    EXPECT_EQ(b.env.stats.sum("interpolator.slots"), 40u) << "they are in the list";
     EXPECT_TRUE(b.interpolator.idle());
     EXPECT_FALSE(b.env.reporter.failed());
+    for (std::uint64_t cycle = 0; cycle < 40; ++cycle) {
+        EXPECT_EQ(log.value("bench.interpolator.started", cycle),
+                  cycle == 11 || cycle == 13 || cycle == 17)
+            << cycle;
+        const unsigned left = cycle < 13 ? 2 : cycle < 17 ? 1 : 0;
+        if (cycle >= 11) {
+            EXPECT_EQ(log.value("bench.interpolator.queued", cycle), left) << cycle;
+        }
+    }
+}
+
+TEST(PixelInterpolatorModule, InFunctionalModeAMessageIsACall) {
+    ModuleBench b({}, Timing::Functional);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    Message m = make_message(descriptor_of(1, true, 0x10), 0xFFFF);
+    m.sender = &b.sender.thread;
+    sc_core::sc_time delay;
+    b.msg_out[1]->b_transport(m, delay);
+    EXPECT_EQ(m.status, MessageStatus::Ok);
+    EXPECT_EQ(m.response_enable[3], ~0u);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(b.interpolator.stats().messages[1].value(), 1u);
+    const auto sockets = b.interpolator.sockets().msg_in;
+    ASSERT_EQ(sockets.size(), 2u) << "one of each EU";
+    EXPECT_NE(sockets[0], sockets[1]);
 }
 
 TEST(PixelInterpolatorModule, EachDrawHasItsOwnSamples) {
@@ -123,10 +152,13 @@ TEST(PixelInterpolatorModule, AThreadWithoutPixelsGetsNothingAndIsReported) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     b.sender.thread.pixels = nullptr;
     b.send(0, descriptor_of(0, true), 1);
+    b.messages[0].response_enable.fill(~0u);
     sc_core::sc_start(b.clock.time(Cycles(200)));
     ASSERT_EQ(b.answered.size(), 1u);
     EXPECT_EQ(b.messages[0].status, MessageStatus::GuestError);
-    EXPECT_EQ(b.messages[0].response_enable[0], 0u);
+    for (unsigned r = 0; r < 4; ++r)
+        EXPECT_EQ(b.messages[0].response_enable[r], 0u);
+    EXPECT_EQ(b.messages[0].response_enable[4], ~0u) << "no register of the answer";
     EXPECT_TRUE(b.env.reporter.failed());
 }
 

@@ -57,6 +57,7 @@ struct StreamersBench : sc_core::sc_module {
         for (auto* socket : {&rs_memory, &rs_fetch})
             socket->on_blocking = [this, socket](tlm::tlm_generic_payload& payload, Time& delay) {
                 EXPECT_EQ(attributes_of(payload).requester, Requester::ResourceStreamer);
+                EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
                 const Time begin = sc_core::sc_time_stamp() + delay;
                 access(payload);
                 delay += cycles(rs_latency + (jitter ? random() % (jitter + 1) : 0));

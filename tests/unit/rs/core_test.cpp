@@ -48,6 +48,19 @@ TEST_F(RsCoreTest, ATableKeepsWhatIsNotEditedAndClearsBlocksFirst) {
     EXPECT_EQ(memory.u16(kPool + 34), 0u) << "cleared with its block";
 }
 
+// Block n is entries 16 n to 16 n + 15.
+TEST_F(RsCoreTest, EachBlockIsClearedByItsBit) {
+    Words all;
+    for (std::uint32_t i = 0; i < 256; ++i)
+        all.push_back(i << 16 | 1);
+    for (unsigned block = 0; block < 16; ++block) {
+        run_all({edit(kHs, all), edit(kHs, {}, 1u << block)});
+        for (unsigned i = 0; i < 256; ++i)
+            EXPECT_EQ(core.table_entry(packets::ResourceStage::HS, i), i / 16 == block ? 0u : 1u)
+                << block << " " << i;
+    }
+}
+
 TEST_F(RsCoreTest, AnEditForAnotherCoreOnlyChangesNothing) {
     run_all({table_pool(kPool, 4), edit(kVs, {1u << 16 | 5}, 0, 2), edit(kVs, {2u << 16 | 6}, 0, 1),
              pointers(kVs, 0)});
@@ -179,6 +192,52 @@ TEST_F(RsCoreTest, ConstantsBeyondTheBufferReadZero) {
     EXPECT_EQ(memory.reads, std::vector<std::uint64_t>{kSurfaces + 0x40});
 }
 
+// The count of a buffer's elements lies in three fields: 7 bits, 14 bits, the rest.
+TEST_F(RsCoreTest, ABuffersEndFollowsFromItsCountAndPitch) {
+    Words values;
+    for (std::uint32_t i = 0; i < 0x800; ++i)
+        values.push_back(0x1000 + i);
+    memory.put(kConstants, values);
+    run_all(
+        {surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4), edit(kVs, {1})});
+    for (const auto& [count, pitch] : {std::pair{16u, 4u},
+                                       {128u, 1u},
+                                       {129u, 1u},
+                                       {300u, 1u},
+                                       {1000u, 4u},
+                                       {77u, 12u},
+                                       {255u, 16u},
+                                       {1u << 21, 1u},
+                                       {(1u << 21) + 5, 3u}}) {
+        memory.put(kSurfaces + 0x40, buffer_surface(kConstants, count, pitch));
+        for (std::uint32_t offset = 0; offset < 256; ++offset) {
+            run(gather(kVs, 1, 0, {element(0, 0xF, offset)}));
+            for (std::uint32_t dword = 0; dword < 4; ++dword) {
+                const std::uint32_t at = 16 * offset + 4 * dword;
+                ASSERT_EQ(memory.u32(kGathers + 4 * dword),
+                          at + 4 <= std::uint64_t{count} * pitch ? 0x1000 + at / 4 : 0u)
+                    << count << " of " << pitch << " at " << at;
+            }
+        }
+    }
+}
+
+TEST_F(RsCoreTest, AnImageAsConstantBufferIsReportedAndANullSurfaceIsNot) {
+    constants();
+    run_all(
+        {surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4), edit(kVs, {1})});
+    for (const auto& [type, errors] : {std::pair{7u, 0u}, {1u, 1u}}) {
+        Words surface = buffer_surface(kConstants, 16, 16);
+        surface[0] = type << 29 | 0x1FFu << 18;
+        memory.put(kSurfaces + 0x40, surface);
+        memory.put(kGathers, {9});
+        run(gather(kVs, 1, 0, {element(0, 1, 0)}));
+        EXPECT_EQ(memory.u32(kGathers), 0u);
+        EXPECT_EQ(reporter.guest_errors(), errors);
+    }
+    EXPECT_NE(log.at(0).find("constant buffer 0 is no buffer surface"), std::string::npos);
+}
+
 TEST_F(RsCoreTest, TheGatherTableIsKeptAndReadAgain) {
     constants();
     run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
@@ -212,6 +271,13 @@ TEST_F(RsCoreTest, AChangeOfTheSurfaceBaseWithinABatchThatUsedItIsReported) {
     core.take_over(core.state(), true);
     run(surface_base(kSurfaces + 0x2000));
     EXPECT_EQ(reporter.guest_errors(), 1u);
+    // A gather buffer is work as well.
+    constants();
+    run_all({gather_pool(kGathers, 4), gather(kVs, 0, 0, {0})});
+    run(surface_base(kSurfaces + 0x2000));
+    EXPECT_EQ(reporter.guest_errors(), 1u) << "the same";
+    run_all({surface_base(kSurfaces), surface_base(kSurfaces + 0x2000)});
+    EXPECT_EQ(reporter.guest_errors(), 3u);
     Words unmodified = surface_base(0x5000);
     unmodified[4] &= ~1u;
     run(unmodified);

@@ -10,6 +10,17 @@ namespace gen9::test {
 namespace {
 
 struct RsImage : RsCoreTest {
+    /// Walked command by command, only so many and NOOPs are met.
+    static std::size_t commands_of(const Words& image) {
+        std::size_t met = 0;
+        for (std::size_t i = 0; i < image.size();) {
+            const packets::CommandRow* row = packets::find_command(image[i]);
+            if (row == nullptr) return 0;
+            met += image[i] != 0;
+            i += row->dwords(image[i]);
+        }
+        return met;
+    }
     /// Executes an image up to its MI_BATCH_BUFFER_END; false: something in it does not belong.
     static bool restore(rs::RsCore& core, const Words& image) {
         for (std::size_t i = 0; i < image.size();) {
@@ -37,21 +48,15 @@ TEST_F(RsImage, ItsCommandsStandAtTheirDwords) {
     for (const auto& [dword, header] : places)
         EXPECT_EQ(image.at(dword - 0x1690), header) << std::hex << dword;
     EXPECT_EQ(image.size(), 0x1E92u - 0x1690u);
-    // Walked command by command, only these and NOOPs are met.
-    std::size_t met = 0;
-    for (std::size_t i = 0; i < image.size(); ++met) {
-        const packets::CommandRow* row = packets::find_command(image[i]);
-        ASSERT_NE(row, nullptr);
-        if (image[i] == 0) --met;
-        i += row->dwords(image[i]);
-    }
-    EXPECT_EQ(met, std::size(places));
+    EXPECT_EQ(commands_of(image), std::size(places));
 }
 
 TEST_F(RsImage, TablesPoolsAndGatherTablesComeBack) {
     GEN9_COVERS("RS-15 RS-16");
     std::mt19937 random(3);
-    run_all({table_pool(kPool, 7), gather_pool(kGathers, 9)});
+    Words tables = table_pool(kPool, 7), gathers = gather_pool(kGathers, 9);
+    tables[1] |= 0x15, gathers[1] |= 0x6A;  // how they are cached
+    run_all({tables, gathers});
     for (std::uint32_t stage = 0; stage < 5; ++stage) {
         Words entries, elements;
         for (std::uint32_t i = 0; i < 256; ++i) {
@@ -62,6 +67,11 @@ TEST_F(RsImage, TablesPoolsAndGatherTablesComeBack) {
     }
     const Words image = core.image();
     rs::RsCore other(reporter, stats);
+    EXPECT_EQ(commands_of(image), 13u);
+    for (unsigned dword = 0; dword < 4; ++dword) {
+        EXPECT_EQ(image[0x1962 - 0x1690 + dword], tables[dword]);
+        EXPECT_EQ(image[0x1699 - 0x1690 + dword], gathers[dword]);
+    }
     ASSERT_TRUE(restore(other, image));
     EXPECT_EQ(other.image(), image);
     for (unsigned stage = 0; stage < 5; ++stage)

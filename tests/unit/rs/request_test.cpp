@@ -36,6 +36,7 @@ struct Bench : sc_core::sc_module {
                     payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
                     payload.is_write() ? payload.get_data_ptr() : nullptr,
                     payload.get_data_length());
+                EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
                 delay += sc_core::sc_time(100, sc_core::SC_NS);
                 payload.set_response_status(good ? tlm::TLM_OK_RESPONSE
                                                  : tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -54,7 +55,9 @@ struct Bench : sc_core::sc_module {
     tlm::tlm_sync_enum send(ResourceRequest& request) {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay;
-        return out->nb_transport_fw(request, phase, delay);
+        const auto status = out->nb_transport_fw(request, phase, delay);
+        EXPECT_EQ(phase, status == tlm::TLM_UPDATED ? tlm::END_REQ : tlm::BEGIN_RESP);
+        return status;
     }
     static void run(std::uint64_t cycles) {
         sc_core::sc_start(sc_core::sc_time(static_cast<double>(cycles), sc_core::SC_NS));
@@ -90,6 +93,72 @@ TEST(RsRequest, WorkAskedOfABusyOneIsAnErrorOfTheModel) {
     EXPECT_EQ(bench.send(second), tlm::TLM_UPDATED) << "it has stopped";
     Bench::run(10'000);
     EXPECT_EQ(bench.answers, 2u);
+}
+
+TEST(RsRequest, AContextIsMovedWithoutParsingAnything) {
+    GEN9_COVERS("RS-13");
+    constexpr std::uint64_t kImage = 0x7000'0000;
+    Bench bench("bench");
+    bench.memory.map(kImage, 0x9000);
+    EXPECT_EQ(bench.rs.describe_waiting(), "");
+    for (const Operation operation : {Operation::Save, Operation::Restore}) {
+        ResourceRequest request;
+        request.operation = operation;
+        request.address = GpuAddr(kImage);
+        bench.send(request);
+        Bench::run(50);
+        EXPECT_EQ(bench.rs.describe_waiting(), "resource streamer at 0x0: works");
+        Bench::run(1000);
+        EXPECT_TRUE(bench.rs.idle());
+    }
+    EXPECT_EQ(bench.answers, 2u);
+    EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * 0x1699), 0x791A0002u);
+    EXPECT_EQ(bench.rs.stats.starts.value() + bench.rs.stats.fetches.value(), 0u);
+    EXPECT_EQ(bench.rs.stats.context_cycles.value(), 2u * 100);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+}
+
+// What it does is known while it waits, too.
+TEST(RsRequest, AWaitForRoomCountsWhileItLasts) {
+    Bench bench("bench", {"rs.products_ahead=1"});
+    ResourceRequest request = bench.parse(batch_of(2));
+    bench.send(request);
+    Bench::run(2000);
+    bench.rs.settle();
+    const std::uint64_t before = bench.rs.stats.room_cycles.value();
+    EXPECT_GT(before, 1500u);
+    EXPECT_NE(bench.rs.describe_waiting().find("waits until the command streamer"),
+              std::string::npos);
+    Bench::run(500);
+    bench.rs.settle();
+    EXPECT_EQ(bench.rs.stats.room_cycles.value(), before + 500);
+}
+
+// Tables and gather buffers each have room of their own.
+TEST(RsRequest, GatherBuffersWaitForTheirOwnRoom) {
+    Bench bench("bench", {"rs.products_ahead=1"});
+    bench.memory.map(0x5010'0000, 0x1000);
+    Words batch = table_pool(kPool, 4);
+    append(batch, gather_pool(0x5010'0000, 1));
+    append(batch, pointers(kVs, 0));
+    for (unsigned n = 0; n < 2; ++n)
+        append(batch, gather(kVs, 0, 64 * n, {element(0, 1, 0), 0}));
+    append(batch, {0x05000000});
+    ResourceRequest request = bench.parse(batch);
+    bench.send(request);
+    Bench::run(2000);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 1u);
+    EXPECT_EQ(bench.rs.stats.gathers.value(), 1u) << "the second waits";
+    ResourceRequest consume;
+    consume.operation = Operation::Consume;
+    consume.product = ResourceProduct::BindingTable;
+    bench.send(consume);
+    Bench::run(2000);
+    EXPECT_EQ(bench.rs.stats.gathers.value(), 1u);
+    consume.product = ResourceProduct::GatherBuffer;
+    bench.send(consume);
+    Bench::run(2000);
+    EXPECT_EQ(bench.rs.stats.gathers.value(), 2u);
 }
 
 TEST(RsRequest, ItSaysWhereAndWhyItStoppedAndWhatWaits) {

@@ -205,6 +205,15 @@ TEST(RsTime, TheNextBlockIsOnItsWayWhileOneIsParsed) {
     EXPECT_EQ(bench.rs.stats.fetch_cycles.value(), 10u);
 }
 
+TEST(RsTime, OfAFarBlockTheRestOfItsWayIsWaitedFor) {
+    Bench bench({"rs.fetch_bytes=64"});
+    bench.cs_latency = 2;
+    bench.rs_latency = 40;
+    bench.run_batch(Words(16 * 8, 0) + kEnd);
+    // Each of the eight blocks behind the first has been on its way for the sixteen cycles of one.
+    EXPECT_EQ(bench.rs.stats.fetch_cycles.value(), 40u + 8 * (40 - 16));
+}
+
 TEST(RsTime, EveryCycleHasOneReasonAndTheSignalAgrees) {
     Bench bench({"rs.products_ahead=1"});
     SignalLog log(bench.environment.environment.signals);
