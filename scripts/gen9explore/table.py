@@ -144,7 +144,7 @@ def about(table, parameter):
 
 def relative(table, metric):
     """A metric over that of the product as it is, or where that was not run over the geometric mean, by program."""
-    by = table.groupby("program" if table["product"].nunique() > 1 else ["program", "product"])[metric]
+    by = table.groupby("program")[metric]
     means = by.transform(lambda values: numpy.exp(numpy.log(values.clip(lower=1e-300)).mean()))
     if len(base := table[as_product(table)]):
         bases = base.groupby("program")[metric].first()

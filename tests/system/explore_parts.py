@@ -367,6 +367,10 @@ for key, (script, words) in ends.items():
     else:
         expect(status == 0 and json.loads(result.read_text()) == {"a": 1} and not failure.exists(), key)
     expect(not (place / "results" / f"part-{key}.json").exists(), f"{key}: a part is left")
+for key, status in (("good", 0), ("said", 1)):  # as a job of the workflow runs it
+    (place / "results" / f"{key}.json").unlink(missing_ok=True)
+    done = subprocess.run([sys.executable, point.__file__, str(place), key])
+    expect(done.returncode == status and (place / "results" / f"{key}.json").exists() == (status == 0), f"{key}: status {done.returncode}")
 (place / "jobs/none.json").write_text(json.dumps({"command": ["/none/such", "last"]}))
 expect(point.main(place, "none") == 1 and "No such file" in (place / "failed/none.txt").read_text(), "a program that is not there")
 
