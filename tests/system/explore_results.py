@@ -108,6 +108,10 @@ for count in (7, 8):  # fewer than eight points say nothing about one of them
     alike = Results(pandas.DataFrame([{**rows[0], "point": n} for n in range(count)]),
                     pandas.DataFrame([(n, "total", "cycles", 100 + n + (900 if n == 2 else 0)) for n in range(count)], columns=made.metrics.columns))
     expect(figures.outliers(alike)["point"].tolist()[:1] == ([2] if count == 8 else []), f"outliers of {count}:\n{figures.outliers(alike)}")
+nothing = made.metrics.copy()
+nothing.loc[(nothing["point"] == 5) & (nothing["metric"] == "cycles"), "value"] = 0
+found = figures.outliers(Results(made.points, nothing))
+expect(found["point"].tolist()[:1] == [5] and 0 <= found["factor"].iloc[0] < 1e-100, f"outliers: a metric that is nothing somewhere:\n{found}")
 clean = made.metrics.copy()
 clean.loc[(clean["point"] == 13) & (clean["metric"] == "cycles"), "value"] /= 3
 made = Results(made.points, clean)
@@ -420,4 +424,5 @@ expect(rest[0] == 0 and 0 < rest[1] < math.inf, f"relative to a mean with a zero
 # A parameter's name is no pattern.
 other = pandas.DataFrame({"command": ["", "--set k.a=1", "--set kxa=1"]})
 expect(table.about(other, "k.a").index.tolist() == [0, 1], "a name with another letter for its dot")
+expect(table.about(other, "product") is other, "every row says what the product does")
 finish()
