@@ -53,7 +53,7 @@ TEST(PixelInterpolator, OneOffsetIsForAllSlots) {
     for (const bool wide : {false, true})
         for (const bool linear : {false, true}) {
             // 7/16 to the right, 8/16 up: the ends of the range.
-            Message m = make_message(descriptor_of(0, wide, 0x87, linear), 0x5AF2);
+            Message m = make_message(descriptor_of(0, wide, 0x87, linear), 0x5BF2);
             expect_places(sender, m, linear, [](unsigned) { return Place{15 / 16., 0}; });
             Message centre = make_message(descriptor_of(0, wide, 0, linear), 0xFFFF);
             expect_places(sender, centre, linear, [](unsigned) { return Place{0.5, 0.5}; });

@@ -87,6 +87,20 @@ TEST(PixelInterpolatorModule, AnswersComeInTurnAndEveryCycleIsAccounted) {
     }
 }
 
+// Five slots a cycle: the last one is not full.
+TEST(PixelInterpolatorModule, ACycleThatIsNotFullIsOne) {
+    ModuleBench b({"interpolator.slots_per_clock=5"});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    b.send(0, descriptor_of(0, true), 10);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    b.interpolator.settle();
+    EXPECT_EQ(b.interpolator.stats().cycles[0].value(), 4u);
+    b.send(0, descriptor_of(0, false), 10);
+    sc_core::sc_start(b.clock.time(Cycles(200)));
+    b.interpolator.settle();
+    EXPECT_EQ(b.interpolator.stats().cycles[0].value(), 4u + 2);
+}
+
 TEST(PixelInterpolatorModule, InFunctionalModeAMessageIsACall) {
     ModuleBench b({}, Timing::Functional);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
