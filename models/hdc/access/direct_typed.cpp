@@ -9,6 +9,7 @@
 #include "common/bits.h"
 #include "formats/codec.h"
 #include "hdc/surface/place_element.h"
+#include "hdc/surface/place_lanes.h"
 
 namespace gen9::hdc {
 
@@ -16,7 +17,7 @@ namespace {
 
 namespace state = packets::render_surface_state;
 
-constexpr unsigned kSlots = 8;
+constexpr unsigned kSlots = LanePlacer::kLanes;
 
 /// The unsigned integers that formats without a conversion are read as (DP-070).
 unsigned raw_format(unsigned bytes) {
@@ -115,6 +116,7 @@ class TypedSite final : public DirectSite {
     std::optional<formats::Codec> codec_;
     unsigned bytes_moved_ = 0;  ///< by a slot
     MemoryFacts facts_;
+    LanePlacer placer_;
     Stretch stretch_;
 };
 
@@ -135,6 +137,7 @@ bool TypedSite::find_surface(const ThreadSideband& thread) {
         s->tiling == Tiling::W)
         return false;
     if (!reads_ && !s->typed->byte_components() && d_.channels != 0xF) return false;  // DP-073
+    placer_ = LanePlacer(*s);
     return choose_codec();
 }
 
@@ -173,9 +176,18 @@ bool TypedSite::find_places(std::uint32_t mask, const Payload& payload,
                             std::array<std::uint8_t*, formats::kLanes>& places) {
     const Surface& s = *surface_;
     const unsigned bytes = s.typed->bytes, at = d_.address_at();
-    std::array<std::array<std::uint32_t, kSlots>, 4> parameters{};
+    std::array<LanePlacer::Lanes, 4> parameters{};
     for (unsigned n = 0; n < d_.address_registers && n < parameters.size(); ++n)
         std::memcpy(parameters[n].data(), payload(at + n), kGrfBytes);
+    LanePlacer::Places lanes;
+    if (placer_.usable() && placer_.find(parameters, mask, lanes)) {
+        const std::uint64_t low = (s.base + lanes.low) & kAddressMask;
+        if (std::uint8_t* const host = stretch_.find(low, lanes.high - lanes.low + bytes, reads_)) {
+            for (unsigned slot = 0; slot < kSlots; ++slot)
+                places[slot] = host + (lanes.offset[slot] - lanes.low);
+            return true;
+        }
+    }
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(m));
         const Coordinates coordinates{parameters[0][slot], parameters[1][slot], parameters[2][slot],

@@ -9,30 +9,18 @@
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
 #include "sampler/filter/usual.h"
+#include "surface/tile_parts.h"
 
 namespace gen9::sampler {
 
 namespace {
 
 namespace state = packets::render_surface_state;
+using surface::column_part;
+using surface::row_part;
 using surface::Tiling;
 
 constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
-
-/// In these tiles a texel's address is the sum of a part of its column and a part of its row.
-template <Tiling tiling>
-GEN9_INLINE std::uint32_t column_part(std::uint32_t x_bytes) {
-    if constexpr (tiling == Tiling::Y)
-        return x_bytes >> 7 << 12 | (x_bytes >> 4 & 7) << 9 | (x_bytes & 15);
-    if constexpr (tiling == Tiling::X) return x_bytes >> 9 << 12 | (x_bytes & 511);
-    return x_bytes;
-}
-template <Tiling tiling>
-GEN9_INLINE std::uint32_t row_part(std::uint32_t y, std::uint32_t pitch) {
-    if constexpr (tiling == Tiling::Y) return (y >> 5) * (pitch >> 7 << 12) | (y & 31) << 4;
-    if constexpr (tiling == Tiling::X) return (y >> 3) * (pitch >> 9 << 12) | (y & 7) << 9;
-    return y * pitch;
-}
 
 /// What the samples of a message have in common along an axis.
 struct Axis {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hdc/surface/shared.h"
+
+namespace gen9::hdc {
+
+/// Where the elements of eight slots lie, all at once: on surfaces as most are, of two dimensions or
+/// of slices of those, with one sample, in linear, X or Y tiles, at the level that level 0 of a
+/// message means. place_element says the same of one slot, on all surfaces.
+class LanePlacer {
+  public:
+    static constexpr unsigned kLanes = 8;
+    using Lanes = std::array<std::uint32_t, kLanes>;
+
+    /// Of such a surface, whose offsets have 32 bits; without, and of others, `usable` is false.
+    LanePlacer() = default;
+    explicit LanePlacer(const Surface& surface);
+    bool usable() const { return usable_; }
+
+    struct Places {
+        Lanes offset;  ///< bytes behind the surface's base; of a slot that is off, any other's
+        std::uint32_t low, high;
+    };
+    /// `parameters`: U, V, R and LOD of each slot (DP-062), missing ones 0; `active` is not 0. False:
+    /// a slot lies outside, or has a level of its own.
+    bool find(const std::array<Lanes, 4>& parameters, std::uint32_t active, Places& places) const;
+
+  private:
+    bool usable_ = false, layered_ = false;
+    surface::Tiling tiling_ = surface::Tiling::Linear;
+    std::uint32_t width_ = 0, height_ = 0, slices_ = 0;
+    std::uint32_t x_bytes_ = 0, y_ = 0;  ///< of the level's first element
+    std::uint32_t element_bytes_ = 0, pitch_ = 0, slice_rows_ = 0;
+};
+
+}  // namespace gen9::hdc
