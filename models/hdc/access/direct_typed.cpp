@@ -180,7 +180,8 @@ bool TypedSite::find_places(std::uint32_t mask, const Payload& payload,
     for (unsigned n = 0; n < d_.address_registers && n < parameters.size(); ++n)
         std::memcpy(parameters[n].data(), payload(at + n), kGrfBytes);
     LanePlacer::Places lanes;
-    if (placer_.usable() && placer_.find(parameters, mask, lanes)) {
+    const bool placed = placer_.usable() && placer_.find(parameters, mask, lanes);
+    if (placed) {
         const std::uint64_t low = (s.base + lanes.low) & kAddressMask;
         if (std::uint8_t* const host = stretch_.find(low, lanes.high - lanes.low + bytes, reads_)) {
             for (unsigned slot = 0; slot < kSlots; ++slot)
@@ -190,10 +191,14 @@ bool TypedSite::find_places(std::uint32_t mask, const Payload& payload,
     }
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(m));
-        const Coordinates coordinates{parameters[0][slot], parameters[1][slot], parameters[2][slot],
-                                      parameters[3][slot], 0};
-        std::uint64_t address;
-        if (place_element(s, coordinates, address) != Placed::Inside) return false;
+        std::uint64_t address = 0;
+        if (placed)
+            address = s.base + lanes.offset[slot];
+        else if (place_element(s,
+                               {parameters[0][slot], parameters[1][slot], parameters[2][slot],
+                                parameters[3][slot], 0},
+                               address) != Placed::Inside)
+            return false;
         address &= kAddressMask;
         std::uint8_t* host = stretch_.find(address, bytes, reads_);
         if (host == nullptr) host = driver_.reach(stretch_, address, bytes, reads_, facts_);

@@ -232,8 +232,7 @@ TEST(CommandStreamer, SettingsAreThoseOfItsParameters) {
     };
     EXPECT_EQ(settings("cs.slices=1"), std::tuple(256u, 1u, false, true, false, false, false));
     EXPECT_EQ(settings("cs.slices=3"), std::tuple(256u, 3u, false, true, false, false, false));
-    EXPECT_EQ(settings("cs.fetch_bytes=100"),
-              std::tuple(64u, 1u, false, true, false, false, false))
+    EXPECT_EQ(settings("cs.fetch_bytes=100"), std::tuple(64u, 1u, false, true, false, false, false))
         << "a power of two";
     EXPECT_EQ(settings("cs.strict=on"), std::tuple(256u, 1u, true, true, false, false, false));
     EXPECT_EQ(settings("cs.privilege=all"),
