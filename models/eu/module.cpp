@@ -12,6 +12,7 @@
 
 namespace gen9::eu {
 namespace {
+constexpr unsigned kDependencies = 8, kDependencyValid = 0x8000;  ///< of a thread (EU-108)
 
 UnitCounts units_of(const EuParams& params) {
     const auto count = [](const Param& param) { return static_cast<unsigned>(param.get()); };
@@ -128,6 +129,7 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
     GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
     const Cycles at = clock_.after(delay);
+    ending_[slot] = 0;
     if (environment_.timed()) {
         // The register counts as it is now: the EU itself may be some cycles ahead.
         const bool round_robin = (thread_control_2_ & kThreadControl2RoundRobin) != 0;
@@ -143,8 +145,18 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     return tlm::TLM_UPDATED;
 }
 
-// EU-108: 003:20161-20222.
+std::uint16_t* Eu::dependencies_of(unsigned slot) {
+    if (coming_[slot] != nullptr) return coming_[slot]->dependency.data();
+    return slots_[slot] != nullptr ? slots_[slot]->thread.dependency.data() : nullptr;
+}
+
+// EU-108: 003:20161-20222. By the time that an EU hears of an end, another thread may have the same
+// FFTID and threads that depend on it: the notice is of those that were there when the thread ended.
 void Eu::on_thread_ended(std::uint16_t fftid, Cycles at) {
+    for (unsigned slot = 0; slot < params_.threads; ++slot)
+        if (const std::uint16_t* const dependency = dependencies_of(slot))
+            for (unsigned i = 0; i < kDependencies; ++i)
+                if (dependency[i] == (kDependencyValid | fftid)) ending_[slot] |= 1u << i;
     if (environment_.timed())
         announce({at, Arrival::Kind::ThreadEnded, 0, fftid, nullptr});
     else
@@ -152,20 +164,20 @@ void Eu::on_thread_ended(std::uint16_t fftid, Cycles at) {
 }
 
 void Eu::clear_dependencies(std::uint16_t fftid) {
-    const auto clear = [fftid](auto& dependency) {
+    for (unsigned n = 0; n < params_.threads; ++n) {
+        if (ending_[n] == 0) [[likely]]
+            continue;
+        std::uint16_t* const dependency = dependencies_of(n);
         bool found = false;
-        for (std::uint16_t& entry : dependency)
-            if (entry == (0x8000 | fftid)) {
-                entry &= 0x7FFF;
+        for (unsigned i = 0; dependency != nullptr && i < kDependencies; ++i)
+            if ((ending_[n] >> i & 1) && dependency[i] == (kDependencyValid | fftid)) {
+                dependency[i] = fftid;
+                ending_[n] &= static_cast<std::uint8_t>(~(1u << i));
                 found = true;
             }
-        return found;
-    };
-    // A thread that has not started yet must not wait for what was over before.
-    for (ThreadDispatch* dispatch : coming_)
-        if (dispatch != nullptr) clear(dispatch->dependency);
-    for (Context* context : slots_) {
-        if (context == nullptr || !clear(context->thread.dependency) || !context->waiting) continue;
+        // A thread that has not started yet must not wait for what was over before.
+        Context* const context = slots_[n];
+        if (!found || coming_[n] != nullptr || context == nullptr || !context->waiting) continue;
         // It looks again, whatever else it waits for.
         context->waiting = false;
         const ThreadSlot slot = context->thread.sideband.place.slot;

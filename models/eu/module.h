@@ -109,6 +109,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     void on_invalidate();
     /// A thread somewhere has ended, which threads here may wait for.
     void on_thread_ended(std::uint16_t fftid, Cycles at);
+    /// A slot's dependencies, whether its thread has started or not; nullptr: it has none.
+    std::uint16_t* dependencies_of(unsigned slot);
     void clear_dependencies(std::uint16_t fftid);
 
     // Saving and restoring threads (module_save.cpp).
@@ -386,6 +388,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     unsigned contexts_in_use_ = 0;
     Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
+    /// Of each slot's dependencies, those on threads that have ended, which the EU hears a little later.
+    std::array<std::uint8_t, kMaxThreads> ending_{};
     ObjectPool<Context> contexts_;
     ObjectPool<EuMessage> messages_;
     MemoryPool fetches_;

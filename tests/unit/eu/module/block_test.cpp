@@ -215,6 +215,23 @@ TEST_P(EuBlock, WhatEndsBeforeAThreadHasStartedIsNotWaitedFor) {
     EXPECT_EQ(bench.ended.size(), 1u);
 }
 
+// The notice of an end is on its way for some cycles. Meanwhile the slot is another thread's, which
+// threads dispatched since then wait for.
+TEST_P(EuBlock, ANoticeIsNotOfALaterThreadOfTheSameSlot) {
+    GEN9_COVERS("EU-108");
+    TestEnvironment test(GetParam());
+    EuBench bench(test);
+    bench.code(0, bytes(kChecked));
+    bench.adjust = [](ThreadDispatch& d) { d.dependency[2] = 0x8005; };
+    bench.thread_ended(5, bench.now() + 400);
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    EXPECT_TRUE(bench.ended.empty());
+    bench.thread_ended(5, bench.now() + 20);
+    bench.run(5000);
+    EXPECT_EQ(bench.ended.size(), 1u);
+}
+
 TEST_P(EuBlock, AnAnswerWithoutDataOnlyFreesItsRegister) {
     GEN9_COVERS("EU-189");
     TestEnvironment test(GetParam());
