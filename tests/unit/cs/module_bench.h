@@ -40,6 +40,8 @@ struct Bench : sc_core::sc_module {
     std::vector<CacheControl> controls;
     std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands, states;
     std::vector<sc_time> tag_writes;
+    std::map<std::uint64_t, TraceId> written_by;    ///< by address
+    std::uint64_t silent = ~std::uint64_t{0};       ///< nothing is answered there
     static constexpr std::uint32_t kChannels = 77;  ///< of each walker
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
 
@@ -114,6 +116,8 @@ struct Bench : sc_core::sc_module {
             payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
             payload.is_write() ? payload.get_data_ptr() : nullptr, payload.get_data_length());
         delay += memory_latency;
+        if (payload.is_write()) written_by[payload.get_address()] = attributes_of(payload).trace_id;
+        if (payload.get_address() == silent) return;
         if (payload.is_write() && payload.get_address() == kTag)
             tag_writes.push_back(sc_core::sc_time_stamp() + delay);
         payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);

@@ -72,6 +72,15 @@ TEST_F(Ring, ThatIsNotEnabledDoesNotRun) {
     EXPECT_EQ(data(0), 0u);
     EXPECT_TRUE(engine.core.idle());
 }
+// What it has given is done when it stops.
+TEST_F(Ring, ThatCannotGoOnWaitsForItsWork) {
+    put(kSelectGpgpu + walker() + Words{0x0F800000});
+    ask();
+    engine.core.run();
+    EXPECT_TRUE(engine.core.stopped());
+    EXPECT_EQ(engine.sent.size(), 1u);
+    EXPECT_EQ(engine.in_flight, 0u);
+}
 // With execlists the tail is the context's.
 TEST_F(Ring, WithExeclistsTheTailRegisterIsReported) {
     engine.core.write_register(0x229C, 0x80008000);
@@ -88,6 +97,7 @@ TEST_F(Ring, AContextIsSavedAndTheNextOneLoaded) {
     EXPECT_EQ(data(1), 5u);
     EXPECT_EQ(data(2), 6u);
     EXPECT_EQ(reg(0x2180), kContext2 | 1);
+    EXPECT_EQ(engine.unmapped, 0u) << "before the first there was none to be saved";
     EXPECT_EQ(engine.environment.reporter.entries().size(), 0u);
 }
 // 003:16986: the head moves where the register is valid, and only there.

@@ -42,6 +42,28 @@ TEST(PerformanceReport, HasTheLayoutThatSoftwareReads) {
         EXPECT_EQ(words[i], 0u);
 }
 
+TEST(PerformanceReport, CountersCountFromTheStartAndNotWhileTheirGateIsShut) {
+    cs::PerformanceCounters now;
+    cs::CounterGate gate;
+    EXPECT_TRUE(gate.open());
+    const auto count = [&](std::uint64_t more) {
+        now.clocks += more, now.a[3] += 2 * more;
+        const cs::PerformanceCounters shown = gate.shown(now);
+        EXPECT_EQ(shown.a[3], 2 * shown.clocks);
+        return shown.clocks;
+    };
+    EXPECT_EQ(count(5), 5u);
+    gate.set(false, now);
+    EXPECT_FALSE(gate.open());
+    EXPECT_EQ(count(100), 5u);
+    gate.set(true, now);
+    EXPECT_EQ(count(2), 7u);
+    gate.set(false, now);
+    EXPECT_EQ(count(1000), 7u);
+    gate.set(true, now);
+    EXPECT_EQ(count(1), 8u);
+}
+
 TEST_F(Interpreter, ReportPerfCountWritesAReportWithItsId) {
     engine.core.write_register(kControl, kEnable);
     engine.counters.a[7] = 5;

@@ -120,6 +120,32 @@ TEST_F(SideEffects, OnlyTheBlockAfterTheOneInHandIsFetchedInSequence) {
     EXPECT_EQ(bus.sequential.size(), 5u);
 }
 
+// A write into the block in hand has it read again: of any byte of it, and of none beside it.
+TEST_F(SideEffects, TheBlockInHandIsReadAgainWhenItHasBeenWritten) {
+    struct Counting : FakeBus {
+        unsigned fetches = 0;
+        bool fetch(AddressSpace, GpuAddr, std::span<std::uint8_t>, bool) override {
+            return ++fetches != 0;
+        }
+    } bus;
+    cs::FetchBuffer buffer(64);
+    const auto read_again = [&](std::uint64_t address, std::uint64_t bytes) {
+        buffer.dword(bus, AddressSpace::Ppgtt, GpuAddr(0x1000));
+        const unsigned before = bus.fetches;
+        buffer.written(GpuAddr(address), bytes);
+        buffer.dword(bus, AddressSpace::Ppgtt, GpuAddr(0x103C));
+        return bus.fetches != before;
+    };
+    EXPECT_TRUE(read_again(0x1000, 4));
+    EXPECT_TRUE(read_again(0x1020, 1));
+    EXPECT_TRUE(read_again(0x103F, 8));
+    EXPECT_TRUE(read_again(0xFFC, 5));
+    EXPECT_TRUE(read_again(0xF00, 0x1000));
+    EXPECT_FALSE(read_again(0xFFC, 4));
+    EXPECT_FALSE(read_again(0x1040, 4));
+    EXPECT_FALSE(read_again(0x2000, 64));
+}
+
 // What differs from run to run is told to whoever records them: where a time was written.
 struct Recorded : Engine {
     using Times = std::vector<std::tuple<AddressSpace, std::uint64_t, std::size_t>>;

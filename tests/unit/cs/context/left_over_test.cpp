@@ -66,6 +66,75 @@ TEST_F(Contexts, WorkaroundBatchesLeaveTheContextWhereItWas) {
     EXPECT_EQ(data(3), 2u) << "with each load";
 }
 
+// Of the rules between GPGPU and media work, too (TD-61).
+TEST(LeftOver, AnotherContextsWorkIsNotMixedWithIt) {
+    const Words object = Words{0x69040301} + Words{0x71000004, 0, 0, 0, 0, 0};
+    const auto mixed = [&](bool same_context) {
+        Engine engine({.strict = true});
+        write_context(engine.ggtt, kContext2, kRing2);
+        const Words second = kSelectGpgpu + walker();
+        if (same_context) {
+            engine.run_ring(kSelectGpgpu + object + second);
+        } else {
+            engine.run_ring(kSelectGpgpu + object);
+            engine.ggtt.put(kRing2, second);
+            engine.set_tail(static_cast<std::uint32_t>(4 * second.size()), kContext2);
+            engine.submit(submission(kContext2, 9));
+            engine.core.run();
+        }
+        return std::ranges::any_of(engine.environment.log, [](const std::string& line) {
+            return line.find("TD-61") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(mixed(true));
+    EXPECT_FALSE(mixed(false));
+}
+
+/// Its pipes give commands back with what the last ones had.
+struct UsedAgain : Engine {
+    PipelineCommand used;
+    PipelineCommand& new_command() override {
+        used.failed = true;
+        used.channels = 99;
+        used.counts.ia_vertices = used.counts.ps_depth = 99;
+        used.resumes.emplace();
+        used.remaining.emplace();
+        used.resumes_draw.emplace();
+        used.remaining_draw.emplace();
+        used.stream_offsets.value[1] = 99;
+        return used;
+    }
+};
+TEST(LeftOver, ACommandThatIsUsedAgainHasNothingOfTheLast) {
+    UsedAgain engine;
+    engine.with_draws = true;
+    engine.run_ring(kSelectGpgpu + walker() + Words{0x69040300} +
+                    Words{0x7B000005, 0, 3, 0, 1, 0, 0});
+    ASSERT_EQ(engine.sent.size(), 1u);
+    ASSERT_EQ(engine.draws.size(), 1u);
+    for (const PipelineCommand* const command : {&engine.sent[0], &engine.draws[0]}) {
+        EXPECT_FALSE(command->failed);
+        EXPECT_EQ(command->channels, 0u);
+        EXPECT_EQ(command->counts.ia_vertices + command->counts.ps_depth, 0u);
+        EXPECT_FALSE(command->resumes || command->remaining);
+        EXPECT_FALSE(command->resumes_draw || command->remaining_draw);
+        EXPECT_EQ(command->stream_offsets.value[1], 0u);
+    }
+}
+
+TEST_F(Contexts, ARingThatIsNotEnabledIsNamedByItsContext) {
+    std::uint32_t tail = 0;
+    add(tail, count());
+    // RING_CTL of the image.
+    engine.ggtt.put<std::uint32_t>(kContext + 0x1000 + 4 * 0xB, 0x3000);
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(data(0), 0u);
+    ASSERT_EQ(engine.environment.log.size(), 1u);
+    EXPECT_NE(engine.environment.log[0].find("context 0x40000"), std::string::npos)
+        << engine.environment.log[0];
+}
+
 /// Notes where its memory is read, and what it says of itself while it gives commands.
 struct Noting : Engine {
     std::vector<std::pair<std::uint64_t, std::size_t>> reads;
