@@ -105,7 +105,6 @@ Counter& ResourceStreamer::counter(Activity activity) {
 void ResourceStreamer::pass_until(const sc_time& when, Activity activity) {
     const sc_time to = edge(std::max(when, own_time()));
     if (to > counted_) {
-        activity_ = activity;
         signals.activity.set(activity, clock_.cycles(own_time()));
         counter(activity) += clock_.cycles(to).value - clock_.cycles(counted_).value;
         counted_ = to;

@@ -198,6 +198,17 @@ TEST(CommandStreamer, AccessesSayWhoseTheyAre) {
     EXPECT_EQ(of(kData + 8), of(kData) + 2);
     EXPECT_EQ(log.value("bench.cs.command_id", bench.clock.now().value - 1), of(kData + 8));
 }
+// What the ALU or the stream has changed is read anew.
+TEST(CommandStreamer, GeneralRegistersAreReadAsTheyAre) {
+    Bench bench("bench");
+    bench.ppgtt.map(kData, 0x1000);
+    const auto set = [](std::uint32_t value) { return Words{0x11000001, 0x2600, value}; };
+    const auto store = [](unsigned n) { return Words{0x12000002, 0x2600, low(kData + 4 * n), 0}; };
+    const Words twice = {0x0D000003, 0x08008000, 0x08008400, 0x10000000, 0x18000031};
+    bench.run_ring(set(5) + store(0) + store(1) + twice + store(2) + set(7) + store(3));
+    for (const auto& [n, value] : {std::pair{0u, 5u}, {1u, 5u}, {2u, 10u}, {3u, 7u}})
+        EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData + 4 * n), value) << n;
+}
 TEST(CommandStreamer, AMemoryThatSaysNothingHasNotAnswered) {
     Bench bench("bench");
     bench.ppgtt.put(kPreamble, Words{0x05000000});

@@ -81,6 +81,15 @@ TEST_F(Ring, ThatCannotGoOnWaitsForItsWork) {
     EXPECT_EQ(engine.sent.size(), 1u);
     EXPECT_EQ(engine.in_flight, 0u);
 }
+// The host's writes that have the streamer look.
+TEST_F(Ring, ItsTailAndItsPendingHeadAreSubmissions) {
+    EXPECT_TRUE(engine.core.write_register(kTail, 0));
+    EXPECT_TRUE(engine.core.write_register(kPendingHead, 0));
+    EXPECT_FALSE(engine.core.write_register(kHead, 0));
+    EXPECT_FALSE(engine.core.write_register(0x2600, 1));
+    engine.core.write_register(0x229C, 0x80008000);
+    EXPECT_FALSE(engine.core.write_register(kPendingHead, 0));
+}
 // With execlists the tail is the context's.
 TEST_F(Ring, WithExeclistsTheTailRegisterIsReported) {
     engine.core.write_register(0x229C, 0x80008000);

@@ -87,6 +87,13 @@ TEST_F(RsImage, TablesPoolsAndGatherTablesComeBack) {
     EXPECT_EQ(image[0x1966 - 0x1690 + 2 + 5],
               5u << 16 | core.table_entry(packets::ResourceStage::VS, 5));
     EXPECT_EQ(image[0x169D - 0x1690 + 1], 2u) << "the table only, nothing is gathered";
+    run(gather(kHs, 0, 0, {0x1234, 0x5678, 0x9ABC}, 2));
+    const Words again = core.image();
+    for (unsigned pair = 0; pair < 128; ++pair)
+        EXPECT_EQ(again[0x17BD - 0x1690 + 3 + pair], pair == 0   ? 0x56781234u
+                                                     : pair == 1 ? 0x9ABCu
+                                                                 : 0u)
+            << "all of the table is new";
 }
 
 TEST_F(RsImage, WhatDoesNotBelongThereIsRefused) {

@@ -24,6 +24,7 @@ struct Bench : sc_core::sc_module {
     TargetSocket<MemoryProtocol> fetch_in{"fetch_in"}, mem_in{"mem_in"};
     unsigned answers = 0;
     sc_core::sc_time answered_at;
+    std::vector<TraceId> ids;  ///< of the accesses
 
     explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {})
         : sc_module(module_name),
@@ -37,6 +38,7 @@ struct Bench : sc_core::sc_module {
                     payload.is_write() ? payload.get_data_ptr() : nullptr,
                     payload.get_data_length());
                 EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
+                ids.push_back(attributes_of(payload).trace_id);
                 delay += sc_core::sc_time(100, sc_core::SC_NS);
                 payload.set_response_status(good ? tlm::TLM_OK_RESPONSE
                                                  : tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -115,7 +117,51 @@ TEST(RsRequest, AContextIsMovedWithoutParsingAnything) {
     EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * 0x1699), 0x791A0002u);
     EXPECT_EQ(bench.rs.stats.starts.value() + bench.rs.stats.fetches.value(), 0u);
     EXPECT_EQ(bench.rs.stats.context_cycles.value(), 2u * 100);
+    ASSERT_EQ(bench.ids.size(), 2u);
+    EXPECT_NE(bench.ids[0], 0u);
+    EXPECT_NE(bench.ids[1], bench.ids[0]) << "each is somebody's";
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+    // What is no command of an image, at its beginning, and an image without an end.
+    ResourceRequest request;
+    request.operation = Operation::Restore;
+    request.address = GpuAddr(kImage);
+    bench.memory.put<std::uint32_t>(kImage + 4 * 0x1690, 0x0F800000);
+    bench.send(request);
+    Bench::run(1000);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    bench.memory.put(kImage + 4 * 0x1690, Words(0x802, 0));
+    bench.send(request);
+    Bench::run(1000);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 2u);
+}
+
+TEST(RsRequest, ABlockIsOfTheSpaceThatItWasFetchedFrom) {
+    Bench bench("bench");
+    ResourceRequest request = bench.parse(batch_of(1));
+    request.space = AddressSpace::Ggtt;
+    bench.send(request);
+    Bench::run(10'000);
+    EXPECT_EQ(request.stop, ResourceStop::Sync);
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 1u);
+}
+
+// Nobody will make what is waited for while the other kind has no room.
+TEST(RsRequest, WhoWaitsForTheOtherKindIsToldThatItWillNotCome) {
+    Bench bench("bench", {"rs.products_ahead=1"});
+    ResourceRequest request = bench.parse(batch_of(2));
+    bench.send(request);
+    ResourceRequest consume;
+    consume.operation = Operation::Consume;
+    consume.product = ResourceProduct::GatherBuffer;
+    EXPECT_EQ(bench.send(consume), tlm::TLM_UPDATED);
+    Bench::run(2000);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_TRUE(consume.failed);
+    EXPECT_EQ(consume.stop, ResourceStop::Sync);
+    consume.stop = ResourceStop::Limit;
+    EXPECT_EQ(bench.send(consume), tlm::TLM_COMPLETED);
+    EXPECT_TRUE(consume.failed);
+    EXPECT_EQ(consume.stop, ResourceStop::Sync);
 }
 
 // What it does is known while it waits, too.
@@ -127,8 +173,9 @@ TEST(RsRequest, AWaitForRoomCountsWhileItLasts) {
     bench.rs.settle();
     const std::uint64_t before = bench.rs.stats.room_cycles.value();
     EXPECT_GT(before, 1500u);
-    EXPECT_NE(bench.rs.describe_waiting().find("waits until the command streamer"),
-              std::string::npos);
+    EXPECT_EQ(
+        bench.rs.describe_waiting(),
+        "resource streamer at 0x60000018: waits until the command streamer takes its products");
     Bench::run(500);
     bench.rs.settle();
     EXPECT_EQ(bench.rs.stats.room_cycles.value(), before + 500);

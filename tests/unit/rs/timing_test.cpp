@@ -79,6 +79,20 @@ TEST(RsTime, LinesOfATableGoOutOneACycle) {
         EXPECT_EQ(bench.work(i).begin, bench.work(i - 1).begin + Bench::cycles(1));
 }
 
+TEST(RsTime, ReadsGoOutOneACycleToo) {
+    Bench bench;
+    bench.buffers(8);
+    Words entries, elements;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        entries.push_back(i << 16 | (i + 1));
+        elements.push_back(element(i, 1, 0));
+    }
+    bench.run_batch(kSetUp + edit(kVs, entries) + gather(kVs, 0xFF, 0, elements) + kEnd);
+    for (const unsigned first : {0u, 8u})  // the states, the constants
+        for (unsigned i = first + 1; i < first + 8; ++i)
+            EXPECT_EQ(bench.work(i).begin, bench.work(i - 1).begin + Bench::cycles(1)) << i;
+}
+
 // 003:2804, 2835.
 TEST(RsTime, AFenceKeepsLaterWritesBackAndNotTheParser) {
     GEN9_COVERS("RS-09 RS-33");
@@ -143,6 +157,8 @@ TEST(RsTime, AReadOfWhatWasWrittenWaitsForItAndReturnsIt) {
     // A write; two states; two lines of constants, of which one was written; the buffer.
     const auto& written = bench.work(0);
     ASSERT_TRUE(written.write);
+    EXPECT_LT(bench.work(1).begin, written.end) << "the states are elsewhere";
+    EXPECT_LT(bench.work(2).begin, written.end);
     unsigned reads_of_it = 0;
     for (unsigned i = 1; i < 5; ++i) {
         if (bench.work(i).address.value != kConstants) continue;

@@ -341,6 +341,7 @@ TEST_F(Interpreter, StoreDataIndexWritesTheStatusPages) {
     run(Stream() << Words{0x10800001, 0x100, 11} << Words{0x10A00001, 0x104, 12});
     EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x100), 11u);
     EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kContext + 0x104), 12u);
+    EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x104), 0u) << "one DWord was given";
 }
 
 TEST_F(Interpreter, CopyMemMemNamesTheDestinationFirst) {

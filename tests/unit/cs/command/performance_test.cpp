@@ -79,6 +79,16 @@ TEST_F(Interpreter, ReportPerfCountWritesAReportWithItsId) {
     EXPECT_EQ(data(16 + 4 + 7), 9u) << "two reports bracket what is measured";
 }
 
+// OACONTROL bit 1: from the write on, whether a context runs or not.
+TEST_F(Interpreter, CountersOfAnotherContextStandFromTheWriteOn) {
+    engine.counters.a[7] = 10;
+    engine.core.write_register(0x2364, 5);  // OACTXID
+    engine.core.write_register(kControl, kEnable | 2);
+    engine.counters.a[7] = 50;
+    run(Stream() << report(kData, 1));
+    EXPECT_EQ(data(4 + 7), 10u);
+}
+
 TEST_F(Interpreter, ReportPerfCountMayBeAskedForInTheGgttByTheRing) {
     engine.core.write_register(kControl, kEnable);
     engine.ggtt.map(kReports, 0x1000);

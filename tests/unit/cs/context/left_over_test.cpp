@@ -191,9 +191,35 @@ TEST(LeftOver, WhatALoadGivesBelongsToNoCommand) {
     engine.submit();
     engine.core.run();
     ASSERT_GE(engine.said.size(), given + 4) << "no pools; then its front end, pools, descriptors";
+    for (const auto& [address, bytes] : engine.reads)
+        EXPECT_NE(address >> 12, (0x2'0002'2000u + 0x1000) >> 12) << "descriptors are not read";
     for (std::size_t i = given; i < engine.said.size(); ++i) {
         EXPECT_EQ(engine.said[i].find("MEDIA_"), std::string::npos) << engine.said[i];
         EXPECT_EQ(engine.said[i].find("MI_"), std::string::npos) << engine.said[i];
+    }
+}
+
+TEST_F(Contexts, WhatThePipeHasTakenIsNoLongerWaitedFor) {
+    std::vector<std::string> said;
+    engine.on_parsed = [&] { said.push_back(engine.core.describe()); };
+    std::uint32_t tail = 0;
+    add(tail, kSelectGpgpu + walker() + Words{0} + pipe_control(0x00100000) + Words{0});
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.sent.size(), 1u);
+    ASSERT_GE(said.size(), 8u);
+    for (const std::string& text : said)
+        EXPECT_EQ(text.find("waits"), std::string::npos) << text;
+}
+
+// The second of two flushes waits for what the first has begun (CS-132), and more do no harm.
+TEST(PipeUse, L3MayBeDividedBehindTwoFlushesOrMore) {
+    for (unsigned flushes = 0; flushes < 5; ++flushes) {
+        cs::PipeUse use;
+        use.given(cs::PipeUse::Work::Gpgpu);
+        for (unsigned n = 0; n < flushes; ++n)
+            use.pipe_control(true, true);
+        EXPECT_EQ(use.may_divide_l3(), flushes >= 2) << flushes;
     }
 }
 
