@@ -169,6 +169,24 @@ TEST(LineCacheRules, WhoSettlesWaitsForAllThatMemoryOwes) {
     EXPECT_EQ(b.cache.stats().flushes.value(), 0u);
 }
 
+TEST(LineCacheRules, AControlFromTheUnitAsksNothingOfMemory) {
+    Bench b;
+    MemoryTransaction* const control = b.of(b.unit.fresh());
+    control->set_command(tlm::TLM_IGNORE_COMMAND);
+    control->attributes.operation = MemoryAttributes::Operation::Control;
+    EXPECT_EQ(b.unit.block(control)->get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(b.memory.blocking_attributes.operation, MemoryAttributes::Operation::Access);
+}
+
+TEST(LineCacheRules, WhenTimedModeBeginsNothingIsWrittenBack) {
+    Bench b;
+    b.unit.send(b.write(0x1000, 64, 0x55));
+    b.run(50);
+    b.cache.change_timing();
+    EXPECT_EQ(b.cache.dirty_lines(), 1u);
+    EXPECT_EQ(b.memory.bytes[0x1000], 1);
+}
+
 TEST(LineCacheRules, ABurstIsRefusedAndAnInvalidationIsPassedOn) {
     Bench b;
     auto* const burst = b.unit.send(b.read(0x1020, 64));
@@ -255,6 +273,7 @@ TEST(LineCacheRules, OnlyWhatWasWrittenIsReadWhereNothingIsMapped) {
     b.unit.send(b.write(beyond, 4, 0x55));
     auto* const written = b.unit.send(b.read(beyond, 4));
     auto* const more = b.unit.send(b.read(beyond, 5));
+    more->data[0] = 9;
     auto* const lanes = b.read(beyond + 8, 1);
     lanes->attributes.operation = MemoryAttributes::Operation::Lanes;
     lanes->attributes.lanes.count = 2;

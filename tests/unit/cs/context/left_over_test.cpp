@@ -212,6 +212,20 @@ TEST_F(Contexts, WhatThePipeHasTakenIsNoLongerWaitedFor) {
         EXPECT_EQ(text.find("waits"), std::string::npos) << text;
 }
 
+// CS-83 is a rule of the media and GPGPU pipes, and not of the 3D pipe.
+TEST(PipeUse, AWriteBehindNoStallIsReportedOfGpgpuAndMediaWorkOnly) {
+    for (const auto& [select, errors] : {std::pair{0u, 0}, {1u, 1}, {2u, 1}}) {
+        Engine engine({.strict = true});
+        engine.ppgtt.map(kData, 0x1000);
+        engine.run_ring(Words{0x69040300u | select} + Words{0} + pipe_control(0x4000, kData, 5));
+        EXPECT_EQ(std::ranges::count_if(
+                      engine.environment.log,
+                      [](const std::string& line) { return line.find("CS-83") != line.npos; }),
+                  errors)
+            << select;
+    }
+}
+
 // The second of two flushes waits for what the first has begun (CS-132), and more do no harm.
 TEST(PipeUse, L3MayBeDividedBehindTwoFlushesOrMore) {
     for (unsigned flushes = 0; flushes < 5; ++flushes) {
