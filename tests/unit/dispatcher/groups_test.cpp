@@ -202,6 +202,19 @@ TEST(Groups, AThreadWaitsForRegistersWhereASlotIsFree) {
     EXPECT_EQ(core.take_slot(request, 0, none, ~0u, place), SendState::WaitRegisters);
 }
 
+TEST(Groups, AThreadWithoutOneGoesToAnySubslice) {
+    DispatcherCore core(kGt2, {});
+    const ThreadRequest request;
+    std::uint32_t subslices = 0;
+    for (unsigned n = 0; n < 3; ++n) {
+        OpenGroup none;
+        ThreadPlace place;
+        ASSERT_EQ(core.take_slot(request, 0, none, ~0u, place), SendState::Sending);
+        subslices |= 1u << place.subslice;
+    }
+    EXPECT_EQ(subslices, 7u);
+}
+
 // The EU with the most free slots, and of those in turn.
 TEST(Groups, AThreadGoesToTheEuWithTheFewestThreads) {
     constexpr ThreadTopology kTwoEus{1, 1, 2, 7};

@@ -60,8 +60,10 @@ TEST(Slm, FunctionalAccessIsDirectToAllOfIt) {
     from.mem_out.bind(slm.mem_in);
     from.block(from.write(0x1FFC0, 64, 7));
     tlm::tlm_dmi dmi;
+    dmi.set_start_address(64);  // of another memory
     MemoryTransaction* t = from.read(0);
     ASSERT_TRUE(from.mem_out->get_direct_mem_ptr(*t, dmi));
+    EXPECT_EQ(dmi.get_start_address(), 0u);
     EXPECT_EQ(dmi.get_end_address(), 0x1FFFFu);
     EXPECT_TRUE(dmi.is_read_write_allowed());
     EXPECT_EQ(dmi.get_dmi_ptr()[0x1FFFF], 7);
