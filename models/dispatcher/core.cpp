@@ -106,7 +106,6 @@ GroupIndex DispatcherCore::begin_restored(unsigned subslice, const SavedThread& 
     group.threads = saved.group_threads;
     group.id = saved.group_id;
     group.work = work;
-    group.complete = true;
     if (saved.has_barrier) {
         group.has_barrier = true;
         group.barrier = static_cast<std::uint8_t>(id);

@@ -249,16 +249,19 @@ TEST(Registers, AGroupsThreadWaitsForThemWhereASlotOfItsPoolIsFree) {
 
 // The other client's threads may go to more EUs.
 TEST(Registers, PlacesAreKeptInTheEusOfTheGroupAndNotOfWhoIsServed) {
-    AskedGroup d(ThreadRequest::Group::Subslice, 2, {.clients = 2});
+    AskedGroup d(ThreadRequest::Group::Subslice, 2, {.registers = 256, .clients = 2});
     d.request.eus = 1;
+    d.request.registers = 128;
     ASSERT_EQ(d.open(d.request, 0, d.group), SendState::Sending);
     ThreadPlace place;
-    ASSERT_EQ(d.take_single(1, 6, 0, place), SendState::Sending);
+    ASSERT_EQ(d.take_single(1, 6, 16, place), SendState::Sending);
     d.retire(place.fftid(AskedGroup::kSixEus));
     d.keep_places(0, d.group);
     ASSERT_EQ(d.group.kept.size(), 2u);
-    for (const ThreadPlace& kept : d.group.kept)
+    for (const ThreadPlace& kept : d.group.kept) {
         EXPECT_EQ(kept.eu, 0u);
+        EXPECT_EQ(d.slots().registers_of(kept.fftid(AskedGroup::kSixEus)), 128u);
+    }
 }
 
 // What the front end finds in a kernel. Its code is read at the instruction base.
