@@ -3,6 +3,8 @@
 // come back.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "dispatcher/core.h"
 #include "tests/support/covers.h"
 

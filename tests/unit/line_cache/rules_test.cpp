@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters, waveforms and texts, and which line makes room.
+#include <algorithm>
 #include <list>
 #include <random>
 
