@@ -17,7 +17,7 @@ struct DrawCounts {
     std::uint64_t gs_invocations = 0, gs_primitives = 0;
     /// By stream.
     std::array<std::uint64_t, 4> so_primitives_written{}, so_primitives_needed{};
-    StreamOffsets stream_offsets;  ///< as the draw has left them
+    StreamOffsets stream_offsets{};  ///< as the draw has left them
     std::uint64_t cl_invocations = 0, cl_primitives = 0;
     std::uint64_t ps_invocations = 0;  ///< pixels
     std::uint64_t ps_depth = 0;        ///< samples that have passed all tests

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <gtest/gtest.h>
 #include <tlm_utils/peq_with_get.h>
 
 #include <cstring>

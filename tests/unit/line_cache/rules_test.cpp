@@ -320,7 +320,8 @@ TEST(LineCacheRules, FetchesAndWriteBacksSayWhoseTheyAre) {
     const auto mark = [](MemoryTransaction* t) {
         t->attributes.space = AddressSpace::Ggtt;
         t->attributes.stream = 3;
-        t->attributes.thread = {.slice = SliceId(1), .subslice = SubsliceId(2)};
+        t->attributes.thread.slice = SliceId(1);
+        t->attributes.thread.subslice = SubsliceId(2);
         t->attributes.trace_id = 99;
         t->attributes.mocs = 10;
         t->attributes.coherent = t->attributes.uncached = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A spawner with everything around it played by the test: command streamer, memory, gateways, EUs.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <map>
 #include <set>

@@ -70,8 +70,8 @@ TEST(Ccs, WordsTellWhatTheirElementsTell) {
             ++lines;
             return &memory.at(address);
         });
-        if (clear) EXPECT_FALSE(passes);
-        if (!beside) EXPECT_TRUE(passes);
+        EXPECT_FALSE(passes && clear);
+        EXPECT_TRUE(passes || beside);
         seen += passes && beside;
     }
     EXPECT_GT(seen, 40u) << "an element elsewhere does not matter";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sample_8x8 derived a second time: the reference knows neither sets of texels nor separable sums.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <limits>
 

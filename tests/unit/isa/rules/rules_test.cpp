@@ -5,12 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
 
 #include "isa/format/decode.h"
 #include "isa/format/encode.h"
+#include "isa/opcodes.h"
 #include "isa/text/assemble.h"
 #include "tests/support/covers.h"
 
