@@ -21,7 +21,7 @@
 
 namespace gen9::cs {
 
-/// Of the parameters, what the interpreter asks for.
+/// The interpreter asks for these of the parameters.
 InterpreterSettings settings_of(const CsParams& params);
 
 /// CommandStreamer: command streamer of the render engine (module half; the rules are in core.h and

@@ -388,7 +388,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     unsigned contexts_in_use_ = 0;
     Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
-    /// Of each slot's dependencies, those on threads that have ended, which the EU hears a little later.
+    /// Bits of each slot's dependencies: their threads have ended, which the EU hears a little later.
     std::array<std::uint8_t, kMaxThreads> ending_{};
     ObjectPool<Context> contexts_;
     ObjectPool<EuMessage> messages_;

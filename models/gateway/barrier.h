@@ -19,7 +19,7 @@ struct Waiting {
     // The module keeps these.
     Cycles arrival;
     DirectAnswers* answers = nullptr;  ///< of a call
-    // Of an arrival without a message: what it would say, if it is given back.
+    // An arrival without a message would say this, if it is given back.
     std::uint32_t descriptor = 0, extended_descriptor = 0;
     Grf payload{};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the control surface says of the texels of a usual message.
+// A usual message asks the control surface of its texels.
 #include <algorithm>
 #include <bit>
 
@@ -37,7 +37,7 @@ bool Core::all_in_memory(const SampledSurface& surface, const UsualPlaces& place
     });
 }
 
-/// What the elements of the control surface say of all blocks that the places lie in.
+/// Tells what the elements of the control surface say of all blocks that the places lie in.
 Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces& places,
                                TexelMemory& memory) {
     if (all_in_memory(surface, places, memory)) return Blocks::InMemory;

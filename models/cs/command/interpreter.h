@@ -183,7 +183,7 @@ class Interpreter {
         AddressSpace space;
         GpuAddr address;
     };
-    /// Where a flush writes. `indexed`: the address is an offset in a status page.
+    /// A flush writes there. `indexed`: the address is an offset in a status page.
     StorePlace store_place(bool indexed, bool global, std::uint64_t address);
 
     // The table gives each command its function (interpreter_table.cpp). A function that returns

@@ -25,7 +25,7 @@ class Emitter : public Assembler {
 
   private:
     using Label = Xbyak::Label;
-    /// What becomes of an instruction.
+    /// An instruction becomes one of these.
     enum class Way : std::uint8_t {
         Written,   ///< host code of its own
         Function,  ///< a call of its specialised function
@@ -36,7 +36,7 @@ class Emitter : public Assembler {
         Wait,  ///< for a notification
         Exit,  ///< the thread leaves before it
     };
-    /// What is rare, and lies behind the rest.
+    /// This code is rare, and lies behind the rest.
     struct Late {
         enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count } what;
         std::size_t number;  ///< of the instruction

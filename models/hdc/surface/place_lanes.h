@@ -7,15 +7,15 @@
 
 namespace gen9::hdc {
 
-/// Where the elements of eight slots lie, all at once: on surfaces as most are, of two dimensions or
-/// of slices of those, with one sample, in linear, X or Y tiles, at the level that level 0 of a
-/// message means. place_element says the same of one slot, on all surfaces.
+/// Finds where the elements of eight slots lie, all at once, on surfaces as most are: of two
+/// dimensions or of slices of those, with one sample, in linear, X or Y tiles, at the level that
+/// level 0 of a message means. place_element says the same of one slot, on all surfaces.
 class LanePlacer {
   public:
     static constexpr unsigned kLanes = 8;
     using Lanes = std::array<std::uint32_t, kLanes>;
 
-    /// Of such a surface, whose offsets have 32 bits; without, and of others, `usable` is false.
+    /// `usable` is true of such a surface if its offsets have 32 bits, else false.
     LanePlacer() = default;
     explicit LanePlacer(const Surface& surface);
     bool usable() const { return usable_; }

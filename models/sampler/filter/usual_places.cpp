@@ -22,7 +22,7 @@ using surface::Tiling;
 
 constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
 
-/// What the samples of a message have in common along an axis.
+/// The samples of a message have this in common along an axis.
 struct Axis {
     AddressMode mode;
     double scale;  ///< from a coordinate to 1/256 texel

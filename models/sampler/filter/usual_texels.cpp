@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
 
-/// Where a part of all addresses lies.
+/// A part of all addresses lies in this.
 struct Range {
     std::uint32_t low, high;
     std::uint32_t bits;  ///< set in any of them
@@ -62,7 +62,7 @@ bool copy_texels(const Request& q, const UsualPlaces& places, Pages& pages, Texe
     return true;
 }
 
-/// Where the texels lie, in bytes from an address `begin` bytes before the surface.
+/// Gives the texels' places in bytes from an address `begin` bytes before the surface.
 GEN9_INLINE void add_parts(const UsualPlaces& places, std::uint32_t begin,
                            UsualTexels& __restrict texels) {
     each_place(

@@ -168,5 +168,39 @@ TEST(Gateway, BarriersAsCallsAreGivenBack) {
     EXPECT_EQ(calls.notified, 0u);
 }
 
+// The usual arrivals are counted at once, round after round. All others are left as they are.
+TEST(GatewayCore, PlainArrivalsAreTheUsualOnes) {
+    GEN9_COVERS("GW-06 GW-07");
+    GatewayCore core(true);
+    std::vector<ThreadSideband> threads(3);
+    std::vector<Waiting> released, abandoned;
+    const auto arrive = [&](unsigned thread, std::uint32_t m02) {
+        threads[thread].fftid = static_cast<std::uint16_t>(70 * thread);
+        Waiting call;
+        call.sender = &threads[thread];
+        set_dword(call.payload, 2, m02);
+        return core.arrive_plainly(call, released);
+    };
+    using enum GatewayCore::Plain;
+    EXPECT_EQ(arrive(0, r02(1)), Other) << "not set up";
+    core.set_up(1, 2, abandoned);
+    for (unsigned round = 0; round < 3; ++round) {
+        EXPECT_EQ(arrive(0, r02(1)), Waits);
+        EXPECT_EQ(arrive(0, r02(1)), Other) << "it has arrived";
+        EXPECT_EQ(arrive(1, r02(1) | 1u << 15 | 3u << 9), Other) << "another count";
+        EXPECT_EQ(arrive(1, r02(1) | 1u << 30), Other) << "with a predicate";
+        EXPECT_EQ(core.waiting(), 1u);
+        released.clear();
+        EXPECT_EQ(arrive(1, r02(1) | 1u << 15 | 2u << 9), Opens) << "its own count";
+        ASSERT_EQ(released.size(), 2u);
+        EXPECT_EQ(released[0].sender, &threads[0]);
+        EXPECT_EQ(released[1].sender, &threads[1]);
+        EXPECT_EQ(core.waiting(), 0u);
+    }
+    released.clear();
+    core.arm(2, 1, released);
+    EXPECT_EQ(arrive(0, r02(2)), Other) << "a part of a global barrier";
+}
+
 }  // namespace
 }  // namespace gen9::gateway::test
