@@ -205,16 +205,37 @@ bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Leve
     ++compiled_.regions;
     compiled_.instructions += parts.size();
     compiled_.bytes += region->bytes();
-    link(page, *region);
+    link(page, *region, entry);
     if (page.compiled.empty()) with_compiled_.push_back(&page);
     page.compiled.push_back(std::move(region));
     ++page.compilations;
     return true;
 }
 
-void Program::link(Page& page, const jit::CompiledRegion& region) {
-    for (const jit::Part& part : region.parts())
-        if (region.has(part.ip)) page.find(part.ip)->functional.compiled = &region;
+/// The region is made for the modes at `entry`. A write of cr0 may change them: what lies on its
+/// other side keeps the region that it has.
+void Program::link(Page& page, const jit::CompiledRegion& region, const Entry& entry) {
+    const auto sets_modes = [](const jit::Part& part) {
+        return part.instruction != nullptr &&
+               part.instruction->instruction.dst.is_arf(isa::Arf::Control);
+    };
+    const std::span<const jit::Part> parts = region.parts();
+    const auto at = std::ranges::find(parts, entry.decoded.ip, &jit::Part::ip);
+    const auto end = std::find_if(at, parts.end(), sets_modes);
+    auto begin = at;
+    while (begin != parts.begin() && !sets_modes(begin[-1]))
+        --begin;
+    // To enter code costs more than to step through a few instructions, up to the write.
+    constexpr std::ptrdiff_t kFew = 4;
+    const auto jumps = [](const jit::Part& part) {
+        return part.instruction != nullptr && part.instruction->always_next;
+    };
+    if (end != parts.end() && end - begin < kFew && std::none_of(begin, end, jumps)) return;
+    for (auto part = parts.begin(); part != parts.end(); ++part) {
+        if (!region.has(part->ip)) continue;
+        const jit::CompiledRegion*& linked = page.find(part->ip)->functional.compiled;
+        if (linked == nullptr || (part >= begin && part < end)) linked = &region;
+    }
 }
 
 void Program::take_up_compiled(Page& page, Entry& entry) {
@@ -228,7 +249,7 @@ void Program::take_up_compiled(Page& page, Entry& entry) {
             return part.instruction == nullptr ||
                    (at != nullptr && &at->decoded == part.instruction);
         });
-        if (whole) return link(page, *region);
+        if (whole) return link(page, *region, entry);
     }
     if (outside) entry.functional.outside_of = page.compilations;
 }

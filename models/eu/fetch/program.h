@@ -208,7 +208,7 @@ class Program {
     void free_compiled(Page& page);
     void forget_compiled(Page& page, const DecodedInstruction& instruction);
     /// Compiled code may be entered at the entries it is for.
-    static void link(Page& page, const jit::CompiledRegion& region);
+    static void link(Page& page, const jit::CompiledRegion& region, const Entry& entry);
     /// Copies the 8 bytes at an address whose alignment is 8; false when they are not known.
     bool read(GpuAddr address, std::uint8_t* to, bool& fault) const;
 

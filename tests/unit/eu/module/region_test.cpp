@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "eu/jit/host.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -41,6 +42,17 @@ constexpr std::uint64_t kLost[] = {
     0x2160060c00600001, 0x0000000500000000,  // (W) mov (8|M0) r11.0<1>:ud 0x5:ud
     0x200002000e600031, 0x02006e0406000160,  // send (8|M0) null:ud r11 0xE 0x02006E04
     0x228002080e600031, 0x02106e0406000160,  // send (8|M0) r20:ud r11 0xE 0x02106E04
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+/// As most kernels begin: a write of cr0 behind the first instruction.
+constexpr std::uint64_t kModes[] = {
+    0x2160060c00600001, 0x0000000500000000,  // (W) mov (8|M0) r11.0<1>:ud 0x5:ud
+    0x3000000400008006, 0x04c004c016001000,  // (W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw {Switch}
+    0x2180020c00600040, 0x00000003068d0160,  // (W) add (8|M0) r12.0<1>:ud r11.0<8;8,1>:ud 0x3:ud
+    0x21a0020c00600040, 0x00000003068d0180,  // (W) add (8|M0) r13.0<1>:ud r12.0<8;8,1>:ud 0x3:ud
+    0x21c03aec00600041, 0x008d01803a8d01a0,  // (W) mul (8|M0) r14.0<1>:f r13.0<8;8,1>:f r12.0<8;8,1>:f
+    0x21e0020c00600040, 0x00000003068d01c0,  // (W) add (8|M0) r15.0<1>:ud r14.0<8;8,1>:ud 0x3:ud
+    0x2e00020c00600001, 0x00000000008d01e0,  // (W) mov (8|M0) r112.0<1>:ud r15.0<8;8,1>:ud
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
 // clang-format on
@@ -107,6 +119,24 @@ TEST_P(EuRegion, MessagesAndQuantaComeAtTheInstructionWhereSingleStepsHaveThem) 
     for (EuBench::Sent& sent : expected.sent)
         sent.trace_id = 0;
     EXPECT_EQ(mixed.result(), expected);
+}
+
+// What stands before the write is compiled for other modes than what stands behind it: neither takes
+// the other's place.
+TEST(EuRegions, CodeOnBothSidesOfAWriteOfModesStaysCompiled) {
+    constexpr unsigned kThreads = 400, kAfter = 4, kBehind = 6;
+    if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    Machine machine(How::Unwatched, "machine", {"eu.jit_after=" + std::to_string(kAfter)});
+    EuBench& bench = machine.bench;
+    bench.code(0, bytes(kModes));
+    bench.on_end = [&bench](const EuBench::Ended& end) {
+        if (bench.ended.size() < kThreads) bench.dispatch(end.slot, 0);
+    };
+    bench.dispatch(0, 0);
+    bench.run();
+    ASSERT_EQ(machine.result().ended.size(), kThreads);
+    // Region and code are made when instructions are run again.
+    EXPECT_GE(bench.eu.stats().compiled_instructions.value(), kBehind * (kThreads - kAfter - 4));
 }
 
 TEST(EuRegions, AThreadGoesOnBehindAMessageThatIsAnsweredLater) {
