@@ -216,13 +216,18 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
                              &thread.grf[site.second], &thread.grf[site.response])) [[likely]] {
             ++direct_;
             advance(thread, instruction.next_ip);
-            return true;
+            if (!instruction.instruction.end_of_thread) [[likely]]
+                return true;
+            thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
+            then_ = Then::Ends;
+            return false;
         }
     }
     settle();
-    instruction.execute(thread, instruction);
+    const Outcome outcome = instruction.execute(thread, instruction);
+    if (outcome == Outcome::End) thread.routine = Thread::Routine::Exception;
     EuMessage* const message = eu_.build(context_, instruction);
-    then_ = eu_.deliver<Timing::Functional>(context_, *message, instruction, Outcome::Send, now);
+    then_ = eu_.deliver<Timing::Functional>(context_, *message, instruction, outcome, now);
     return then_ == Then::GoesOn && context_.runnable() && !eu_.held(context_);
 }
 

@@ -150,8 +150,10 @@ struct DecodedInstruction {
     bool bank_conflict = false;  ///< three-source with src1 and src2 in one bank (EU-311)
     bool thread_switch = false;  ///< {Switch}
     bool always_next = false;    ///< a branch: `execute` gives Outcome::Next whatever happens
-    bool always_sends = false;   ///< a send: `execute` gives Outcome::Send whatever happens
-    bool may_fail = false;       ///< it is none, or may turn into an exception
+    /// A send: `execute` gives Outcome::Send whatever happens, or Outcome::End where it ends the
+    /// thread.
+    bool always_sends = false;
+    bool may_fail = false;  ///< it is none, or may turn into an exception
 };
 
 /// The registers that it may write at any time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/execute/prepare.h"
 
+#include "eu/execute/end_of_thread.h"
 #include "eu/execute/executor.h"
 #include "eu/execute/families.h"
 #include "eu/thread/exceptions.h"
@@ -70,7 +71,7 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
     const isa::Opcode opcode = d.instruction.opcode;
     d.may_fail = guarded || d.execute == execute_illegal || d.execute == execute_malformed;
     d.always_next = !guarded && flow_executor(d.instruction) != nullptr;
-    d.always_sends = !guarded && !d.instruction.end_of_thread &&
+    d.always_sends = !guarded && !hangs_at_end(d.instruction) &&
                      (opcode == isa::Opcode::Send || opcode == isa::Opcode::Sends);
     d.message = message_form(d.instruction, d.instruction.descriptor & 0x7FFFFFFF,
                              d.instruction.extended_descriptor);

@@ -288,9 +288,10 @@ void Emitter::call_send(std::size_t number) {
 void Emitter::send(std::size_t number) {
     const DecodedInstruction& d = instruction(number);
     const isa::Instruction& in = d.instruction;
-    const bool usual = region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
-                       !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect &&
-                       !in.dst.indirect && d.fast.predicate != FastOperands::Predicate::Other;
+    const bool usual = region_.sends_directly_ && !in.end_of_thread && !in.align16 &&
+                       !in.descriptor_from_a0 && !in.extended_from_a0 && !in.src[0].indirect &&
+                       !in.src[1].indirect && !in.dst.indirect &&
+                       d.fast.predicate != FastOperands::Predicate::Other;
     if (!usual) {
         mov(at(offsetof(Thread, ip), 32), d.ip);
         call_send(number);
