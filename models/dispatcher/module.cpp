@@ -17,6 +17,9 @@ ThreadTopology checked(ThreadTopology topology) {
     return topology;
 }
 
+/// Of a slot that has had no thread.
+constexpr std::uint8_t kNoClient = 0xFF;
+
 unsigned clients_of(const DispatcherSetup& settings) {
     return *std::ranges::max_element(settings.clients) + 1;
 }
@@ -88,7 +91,7 @@ Dispatcher::Dispatcher(sc_core::sc_module_name module_name, Environment& env, co
         };
     }
     for (unsigned i = 0; i < topology_.total_threads(); ++i)
-        threads_.push_back(std::make_unique<ThreadDispatch>());
+        threads_.emplace_back(std::make_unique<ThreadDispatch>())->client = kNoClient;
     retirements_.reserve(topology_.total_threads());
     wakeup_.runs<&Dispatcher::run>(this);
 }
@@ -127,6 +130,7 @@ tlm::tlm_sync_enum Dispatcher::on_request(unsigned index, ThreadRequest& request
         GEN9_CHECK(!port.request, "a thread request before the last one's END_REQ");
         GEN9_CHECK(request.source && request.threads != 0, "a thread request without threads");
         port.request = &request;
+        ++asking_;
         port.begun = false;
         request.withdrawn = false;
         request.sent = request.retired = 0;

@@ -77,6 +77,7 @@ class Dispatcher : public sc_core::sc_module,
         ThreadRequest* request = nullptr;
         std::uint8_t port = 0;
         bool has_dependents = false;  ///< `dependents_` says in which EUs
+        std::uint16_t followed = 0;   ///< threads before it that ended within this step of its EU
     };
     /// A gateway has reported that its share of a global barrier has arrived.
     struct Share {
@@ -119,6 +120,9 @@ class Dispatcher : public sc_core::sc_module,
     /// The next cycle in which a dispatcher may have room for the open group.
     Cycles load_room(const Port& port, Cycles now) const;
     void launch(ThreadRequest& request, unsigned port, const ThreadPlace& place, Cycles now);
+    /// Has the source fill in the thread of a slot that was granted.
+    void make(Port& port, ThreadGrant& grant);
+    void hand_over(ThreadDispatch& thread, sc_core::sc_time delay);
     unsigned index_of(const Port& port) const {
         return static_cast<unsigned>(&port - ports_.data());
     }
@@ -126,6 +130,11 @@ class Dispatcher : public sc_core::sc_module,
     // module_retire.cpp
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
     bool may_retire(unsigned fftid, Cycles now) const;
+    /// Functional mode: the slot's next thread is sent within the end of its last, where that changes
+    /// nothing for anyone else. False: nothing was done.
+    bool follow(ThreadDispatch& ended, Cycles at);
+    /// Asks for the thread that may have the slot of one that ends; null: there is none.
+    Port* follower(const Running& ended, Cycles now);
     void all_answered(Cycles at) override { wakeup_.at(at); }
     void take_retirements(Cycles now);
     void retire(unsigned fftid, Cycles now);
@@ -172,6 +181,7 @@ class Dispatcher : public sc_core::sc_module,
     Wakeup wakeup_;
 
     std::vector<Port> ports_;
+    unsigned asking_ = 0;  ///< of these, which have a request
     Arbiter arbiter_;
     std::vector<Cycles> offers_;    ///< when clients are to be asked again
     Cycles next_send_;              ///< the cycle threads left in is over

@@ -26,6 +26,7 @@ tlm::tlm_sync_enum Dispatcher::on_thread(ThreadDispatch& thread, tlm::tlm_phase&
     // At least a cycle, so that all ends of a cycle are known when it is worked on.
     const Cycles when = clock_.now() + clock_.cycles(delay) + Cycles(params_.retire_cycles);
     ThreadRequest& request = *running_[thread.sideband.fftid].request;
+    if (thread.retire.takes_next && follow(thread, when)) return tlm::TLM_COMPLETED;
     request.source->ended(request, thread);
     retirements_.push_back(when.value << kFftidBits | thread.sideband.fftid);
     std::push_heap(retirements_.begin(), retirements_.end(), std::greater<>());
@@ -70,6 +71,41 @@ void Dispatcher::retire(unsigned fftid, Cycles now) {
     ++request.retired;
     request.source->retired(request, thread, now);
     respond_if_over(request, running_[fftid].port);
+}
+
+// What others ask for has its turn with all slots that are free, and after so many threads with this
+// one too.
+Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
+    Port& port = ports_[ended.port];
+    if (port.request == nullptr || asking_ != 1 || port.ready > now ||
+        ended.followed >= params_.back_to_back)
+        return nullptr;
+    const ThreadRequest& next = *port.request;
+    const ThreadRequest& last = *ended.request;
+    if (!last.back_to_back || !next.back_to_back || last.work != next.work ||
+        !next.restored.empty() || ended.has_dependents || saving_ != Saving::No ||
+        signals_.watched())
+        return nullptr;
+    if (!port.begun && (begin(port, now) != SendState::Sending || !port.begun)) return nullptr;
+    return &port;
+}
+
+bool Dispatcher::follow(ThreadDispatch& thread, Cycles at) {
+    Running& running = running_[thread.sideband.fftid];
+    Port* const port = follower(running, clock_.now());
+    if (port == nullptr) return false;
+    ThreadRequest& last = *running.request;
+    ThreadRequest& next = *port->request;
+    if (!next.source->make_next(last, next, thread, at)) return false;
+    ++last.retired;
+    running.request = &next;
+    ++running.followed;
+    ++next.sent;
+    respond_if_over(last, running.port);
+    thread.sideband.trace_id = trace_ids_.next();
+    hand_over(thread, sc_core::SC_ZERO_TIME);
+    if (next.sent == next.threads) end_request(*port);
+    return true;
 }
 
 void Dispatcher::note_dependencies(const ThreadDispatch& thread) {

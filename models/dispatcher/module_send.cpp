@@ -174,6 +174,7 @@ void Dispatcher::end_request(Port& port) {
         given_back_ |= core_.give_back(port.client, port.group);
     }
     port.request = nullptr;
+    --asking_;
     port.begun = port.held_by_source = false;
     port.ends_request = true;
     tlm::tlm_phase phase = tlm::END_REQ;
@@ -238,7 +239,6 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
                                           ready_subslices(request, now), grant.place);
     if (why != SendState::Sending) return why;
 
-    const unsigned fftid = grant.place.fftid(topology_);
     grant.number = request.sent;
     if (port.group.index != kNoGroup) {
         const Group& group = core_.tracker()[port.group.index];
@@ -248,17 +248,25 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
         grant.slm_granule = group.slm_granule;
         grant.slm_kilobytes = group.slm_kilobytes;
     }
+    make(port, grant);
+    launch(request, index_of(port), grant.place, now);
+    return SendState::Sending;
+}
+
+void Dispatcher::make(Port& port, ThreadGrant& grant) {
+    ThreadRequest& request = *port.request;
+    const unsigned fftid = grant.place.fftid(topology_);
     ThreadDispatch& thread = *threads_[fftid];
+    grant.same_work = thread.client == port.client && thread.work == request.work;
     thread.client = static_cast<std::uint8_t>(port.client);
     thread.work = request.work;
+    thread.repeats = false;
     thread.sideband.of_geometry = false;
     thread.sideband.pixels = nullptr;
     thread.sideband.unanswered = request.awaits_messages ? &unanswered_[fftid] : nullptr;
     request.source->make(request, grant, thread);
     const bool last = request.sent + 1 == request.threads;
     core_.sent(fftid, port.group, last && !request.leaves_group_open);
-    launch(request, index_of(port), grant.place, now);
-    return SendState::Sending;
 }
 
 void Dispatcher::launch(ThreadRequest& request, unsigned port, const ThreadPlace& place,
@@ -266,11 +274,13 @@ void Dispatcher::launch(ThreadRequest& request, unsigned port, const ThreadPlace
     const unsigned fftid = place.fftid(topology_);
     ThreadDispatch& thread = *threads_[fftid];
     thread.sideband.trace_id = trace_ids_.next();
-    const GpuAddr base = thread.sideband.state->context_save_base;
-    thread.sideband.save_area =
-        base.value ? base + save_layout_.thread(place.subslice, place.eu, place.slot) : base;
-    running_[fftid] = {&request, static_cast<std::uint8_t>(port), false};
-    note_dependencies(thread);
+    running_[fftid] = {&request, static_cast<std::uint8_t>(port), false, 0};
+    if (!thread.repeats) {
+        const GpuAddr base = thread.sideband.state->context_save_base;
+        thread.sideband.save_area =
+            base.value ? base + save_layout_.thread(place.subslice, place.eu, place.slot) : base;
+        note_dependencies(thread);
+    }
     ++request.sent;
 
     sc_core::sc_time delay;
@@ -286,9 +296,13 @@ void Dispatcher::launch(ThreadRequest& request, unsigned port, const ThreadPlace
     }
     if (signals_.watched()) [[unlikely]]
         signals_.sent.show(thread, clock_.now());
+    hand_over(thread, delay);
+}
+
+void Dispatcher::hand_over(ThreadDispatch& thread, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    const auto answer =
-        (*thread_out[place.flat_eu(topology_)])->nb_transport_fw(thread, phase, delay);
+    auto& socket = *thread_out[thread.sideband.fftid / topology_.threads];
+    const auto answer = socket->nb_transport_fw(thread, phase, delay);
     GEN9_CHECK(answer == tlm::TLM_UPDATED && phase == tlm::END_REQ,
                "an EU takes a dispatch at once");
 }

@@ -139,7 +139,8 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
         announce({at, Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
     } else {
         start(dispatch);
-        wakeup_.at(std::max(at, cycle_));
+        next_came_ = running_;
+        if (!running_) wakeup_.at(std::max(at, cycle_));
     }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -200,6 +201,7 @@ void Eu::on_register(tlm::tlm_generic_payload& payload) {
 
 Context& Eu::start(ThreadDispatch& dispatch) {
     const unsigned slot = dispatch.sideband.place.slot.value;
+    const Context* const last = last_of_slot_[slot];
     Context& context = renew(slot);
     context.dispatch = &dispatch;
     context.instructions = context.messages = 0;
@@ -214,7 +216,10 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.held_lines.fill(kNoLine);
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
-    context.thread.start(dispatch, context.changed);
+    if (dispatch.repeats && &context == last)
+        context.thread.start_again(dispatch, context.changed);
+    else
+        context.thread.start(dispatch, context.changed);
     // The EU knows what is written from now on where all instructions come by `entry_at`.
     const bool followed = !environment_.timed() && !mixed_ && !dispatch.restored;
     context.changed = followed ? RegisterSet() : RegisterSet::all();
@@ -269,7 +274,8 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     slots_of_age_[bits(thread.state[0], 18, 16)] &= ~(1u << slot.value);
     context->leave_page();
     const bool saved = thread.routine == Thread::Routine::Save;
-    dispatch->retire = {context->instructions, context->messages, saved};
+    const bool takes_next = running_ && !environment_.timed() && !mixed_ && crew_ == nullptr;
+    dispatch->retire = {context->instructions, context->messages, saved, takes_next};
     if (saved) dispatch->hidden = context->hidden;
     context->over = true;
     context->dispatch = nullptr;

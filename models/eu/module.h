@@ -409,7 +409,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::vector<AheadFunction> ahead_functions_;
     std::vector<DirectSite*> ahead_sites_;  ///< as `direct_sites_`, of those that may be run ahead
     bool running_ = false;
-    bool mixed_ = false;  ///< the mode may change
+    bool next_came_ = false;  ///< a thread, within the end of its slot's last
+    bool mixed_ = false;      ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};
     std::uint64_t ran_before_ = 0;  ///< instructions
     bool saving_ = false;           ///< kSaveThreads has come, and not all threads are saved

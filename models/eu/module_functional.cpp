@@ -21,9 +21,12 @@ void Eu::run_functional() {
         return context != nullptr && context->runnable() && !held(*context);
     };
     for (unsigned slot = 0; slot < params_.threads; ++slot)
-        if (runs(slots_[slot]))
-            used += run_thread(ThreadSlot(slot), now + Cycles(used));
-        else if (slots_[slot] != nullptr && slots_[slot]->ahead.done)
+        if (runs(slots_[slot])) {
+            do {
+                next_came_ = false;
+                used += run_thread(ThreadSlot(slot), now + Cycles(used));
+            } while (next_came_ && runs(slots_[slot]));
+        } else if (slots_[slot] != nullptr && slots_[slot]->ahead.done)
             used += pass_over(*slots_[slot]);
     settle_functions(uncounted_for_);
     for (const Context* context : slots_)

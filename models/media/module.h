@@ -190,6 +190,7 @@ class Media : public sc_core::sc_module,
 
     // module_work.cpp: requests, and threads as the dispatcher asks for them.
     void make(ThreadRequest&, const ThreadGrant&, ThreadDispatch&) override;
+    bool make_next(ThreadRequest& last, ThreadRequest& next, ThreadDispatch&, Cycles at) override;
     SendState may_begin(ThreadRequest&, Cycles now) override;
     SendState may_send(ThreadRequest&, Cycles now) override;
     void began(ThreadRequest&, Cycles now) override;
@@ -211,6 +212,8 @@ class Media : public sc_core::sc_module,
     void make_child_thread(Request&, const ThreadGrant&, ThreadDispatch&);
     /// The thread is one of a run's from now on.
     void count_thread(unsigned run, ThreadDispatch& thread);
+    void count_sent(Run& run, const ThreadDispatch& thread);
+    static void count_ended(Run& run, const ThreadDispatch& thread);
     /// The walk's last thread has been sent, or what was left of it is not.
     void finish_walk(Cycles now);
     /// The walk's last thread has been sent: its entry comes back when all have read it.

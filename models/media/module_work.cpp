@@ -230,7 +230,10 @@ void Media::make_root(Request& request, const ThreadGrant& grant, ThreadDispatch
             rows_from_urb(spawned_roots_.front().message, spawned_roots_.front().message.rows);
         facts.spawned = spawned_rows_;
     }
-    make_thread(walk_, topology_, facts, thread);
+    if (grant.same_work && !media && !thread.restored)
+        make_next_thread(walk_, topology_, facts, thread);
+    else
+        make_thread(walk_, topology_, facts, thread);
     const bool last = cursor_.last_of_group();
     if (last) request.threads = request.sent + 1;
     if (media && walk_.media->command == MediaCommand::ObjectGrpid) {
@@ -255,15 +258,40 @@ void Media::count_thread(unsigned index, ThreadDispatch& thread) {
     ++live_;
     Run& run = runs_[index];
     if (!running.child) ++run.outstanding;  // a child was counted when it was called for
+    count_sent(run, thread);
+    if (!env_.timed() || next_send_ > now || thread.restored) return;
+    next_send_ = now + Cycles(1);
+    if (stage_ != Stage::Walking) wakeup_.at(next_send_);
+    update(now);
+}
+
+void Media::count_sent(Run& run, const ThreadDispatch& thread) {
     ++run.record.threads;
     if (!thread.restored)
         run.command->channels += static_cast<unsigned>(std::popcount(thread.dispatch_mask));
     ++stats_.threads;
     stats_.payload_registers += thread.payload_registers;
-    if (!env_.timed() || next_send_ > now || thread.restored) return;
-    next_send_ = now + Cycles(1);
-    if (stage_ != Stage::Walking) wakeup_.at(next_send_);
-    update(now);
+}
+
+// What `ended`, `retired` and `make` do, for two threads of a walk.
+bool Media::make_next(ThreadRequest&, ThreadRequest& next, ThreadDispatch& thread, Cycles at) {
+    Running& running = running_[thread.sideband.fftid];
+    if (to_stop_ != nullptr || thread.restored || queue_full(at) || signals_.watched())
+        return false;
+    Run& run = runs_[running.run];
+    count_ended(run, thread);
+    run.record.thread_cycles += (at - running.since).value;
+    ++stats_.threads_retired;
+
+    ThreadFacts facts;  // without a place: the slot's, and there is no shared local memory
+    cursor_.describe(facts);
+    make_next_thread(walk_, topology_, facts, thread);
+    if (cursor_.last_of_group()) next.threads = next.sent + 1;
+    cursor_.next();
+    running.since = at;
+    running.ended_here = false;
+    count_sent(run, thread);
+    return true;
 }
 
 void Media::shows(ThreadRequest& asked, SendState state, Cycles now) {
@@ -278,9 +306,12 @@ void Media::shows(ThreadRequest& asked, SendState state, Cycles now) {
 // --- Ends
 
 void Media::ended(ThreadRequest&, const ThreadDispatch& thread) {
-    WorkRecord& record = runs_[running_[thread.sideband.fftid].run].record;
-    record.instructions += thread.retire.instructions;
-    record.messages += thread.retire.messages;
+    count_ended(runs_[running_[thread.sideband.fftid].run], thread);
+}
+
+void Media::count_ended(Run& run, const ThreadDispatch& thread) {
+    run.record.instructions += thread.retire.instructions;
+    run.record.messages += thread.retire.messages;
 }
 
 bool Media::may_retire(const ThreadDispatch& thread, Cycles now) {

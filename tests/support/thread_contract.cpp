@@ -98,7 +98,7 @@ void ThreadContract::ask(Sender& sender) {
     request.in_use = true;
     request.number = sender.asked++;
     request.source = &sender;
-    request.work = sender.index * 100'000 + request.number;
+    request.work = sender.index * 100'000 + request.number / (traffic.back_to_back ? 4 : 1);
     request.want =
         traffic.least_threads +
         static_cast<unsigned>(random() % (traffic.most_threads - traffic.least_threads + 1));
@@ -106,6 +106,7 @@ void ThreadContract::ask(Sender& sender) {
     request.registers = static_cast<std::uint8_t>(traffic.registers);
     request.load_rows = static_cast<std::uint16_t>(1 + request.number % 4);
     choose_group(sender, request);
+    request.back_to_back = traffic.back_to_back && !request.grouped;
     request.threads = chance(sender, traffic.open) ? ThreadRequest::kOpen : request.want;
     request.asks = random() % 2 == 0;
     if (chance(sender, traffic.waits)) {
@@ -218,6 +219,30 @@ void ThreadContract::make(Sender& sender, Request& request, const ThreadGrant& g
     thread.dependency = {};
     if (request.sent + 1 == request.want) request.threads = request.want;
     sender.sent.push_back({request.number, grant.number, fftid, now});
+}
+
+// The source looks by itself whether its next thread must wait, and whether it takes any.
+bool ThreadContract::make_next(Sender& sender, Request& last, Request& next,
+                               ThreadDispatch& thread) {
+    const bool alone = std::ranges::none_of(senders_, [&](const Sender& other) {
+        return &other != &sender && other.pending != nullptr;
+    });
+    const unsigned followed = running_[thread.sideband.fftid].followed + 1;
+    findings.check(alone && last.back_to_back && next.back_to_back && last.work == next.work &&
+                       thread.retire.takes_next && followed <= machine_.back_to_back,
+                   rule::kFollows);
+    if (next.sent == next.withdraws_at || (next.sent == next.waits_at && !next.waited) ||
+        sender.random() % 8 == 0)
+        return false;
+    ThreadGrant grant;
+    grant.place = ThreadPlace::of_fftid(machine_.topology, thread.sideband.fftid);
+    grant.number = next.sent;
+    retired(sender, last, thread);
+    next.asked = next.asks;
+    make(sender, next, grant, thread);
+    running_[thread.sideband.fftid].followed = followed;
+    ++followed_;
+    return true;
 }
 
 void ThreadContract::check_group(Request& request, const ThreadGrant& grant) {
@@ -348,6 +373,8 @@ void ThreadContract::end_threads() {
     while (!ends_.empty() && ends_.begin()->first <= clock_.now()) {
         ThreadDispatch& thread = *ends_.begin()->second;
         ends_.erase(ends_.begin());
+        thread.retire = {};
+        thread.retire.takes_next = machine_.back_to_back != 0 && thread.work % 16 != 0;
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay;
         const unsigned eu = thread.sideband.fftid / machine_.topology.threads;

@@ -29,6 +29,8 @@ inline constexpr const char* kAsked = "a source was asked where it need not be, 
 inline constexpr const char* kBegan = "a source was not told that its request began";
 inline constexpr const char* kPace = "more threads left in a cycle than may";
 inline constexpr const char* kLoaded = "a request's payload was loaded before the request came";
+inline constexpr const char* kFollows =
+    "a thread followed another where it may not, or more often than it may";
 inline constexpr const char* kHeld = "a barrier was kept after its group had ended";
 }  // namespace rule
 
@@ -49,6 +51,8 @@ struct ThreadTraffic {
     bool open = false;     ///< the source says which thread is the last
     bool places = false;   ///< some subslices and EUs only
     bool waits = false;    ///< the source has it wait, or withdraws it
+    /// Threads without groups may follow one another; four requests in a row are of one work.
+    bool back_to_back = false;
 };
 
 class ThreadContract : public sc_core::sc_module {
@@ -64,6 +68,9 @@ class ThreadContract : public sc_core::sc_module {
         unsigned registers = 0;  ///< of an EU
         unsigned slm_kb = 64;    ///< of a subslice
         unsigned a_cycle = 1;    ///< threads that leave; 0: any number
+        /// Threads that may follow one another in a slot whose EU takes the next at once, as most
+        /// do; 0: none takes it.
+        unsigned back_to_back = 0;
     };
     ThreadContract(sc_core::sc_module_name name, const Clock& clock, const Machine& machine,
                    const std::vector<ThreadTraffic>& traffic, std::uint32_t seed);
@@ -86,6 +93,8 @@ class ThreadContract : public sc_core::sc_module {
     /// From when nothing but the machine held a request back, to its END_REQ.
     Cycles longest_wait(unsigned sender) const { return senders_[sender].longest_wait; }
     unsigned most_live(unsigned client) const { return clients_[client].most; }
+    /// Threads that followed another at once.
+    unsigned followed() const { return followed_; }
 
   private:
     /// A group with a barrier or shared local memory.
@@ -137,6 +146,11 @@ class ThreadContract : public sc_core::sc_module {
         SendState may_send(ThreadRequest& r, Cycles now) override {
             return contract->may(*this, static_cast<Request&>(r), now);
         }
+        bool make_next(ThreadRequest& last, ThreadRequest& next, ThreadDispatch& thread,
+                       Cycles) override {
+            return contract->make_next(*this, static_cast<Request&>(last),
+                                       static_cast<Request&>(next), thread);
+        }
         void began(ThreadRequest& r, Cycles) override { static_cast<Request&>(r).began = true; }
         void retired(ThreadRequest& r, const ThreadDispatch& thread, Cycles) override {
             contract->retired(*this, static_cast<Request&>(r), thread);
@@ -149,6 +163,7 @@ class ThreadContract : public sc_core::sc_module {
         ThreadDispatch* thread = nullptr;
         unsigned registers = 0;
         Held* with_barrier = nullptr;
+        unsigned followed = 0;  ///< threads before it in the slot, each at once
     };
     struct Gateway {
         std::map<unsigned, unsigned> armed;                    ///< threads, by barrier
@@ -160,6 +175,7 @@ class ThreadContract : public sc_core::sc_module {
     void choose_group(Sender& sender, Request& request);
     SendState may(Sender& sender, Request& request, Cycles now);
     void make(Sender&, Request&, const ThreadGrant&, ThreadDispatch&);
+    bool make_next(Sender&, Request& last, Request& next, ThreadDispatch&);
     void check_group(Request& request, const ThreadGrant& grant);
     void retired(Sender&, Request&, const ThreadDispatch&);
     void end_if_over(HeldGroup held);
@@ -184,7 +200,7 @@ class ThreadContract : public sc_core::sc_module {
     Wakeup ends_wakeup_;
     PipelineStatePtr state_ = std::make_shared<PipelineState>();
     Cycles left_at_;
-    unsigned left_ = 0;
+    unsigned left_ = 0, followed_ = 0;
     bool stopped_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/register_bytes.h"
 #include "eu/thread/exceptions.h"
 
 namespace gen9::eu {
@@ -26,14 +27,12 @@ std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
     return (any & 0x11111111u) * 15;
 }
 
-/// Writes the pattern to the registers of a set from one on. What lies between two registers to be written has the pattern already: to
-/// write a few again costs less than to begin anew behind them.
+/// Writes the pattern to the registers of a set from one on. What lies between two registers to be
+/// written has the pattern already: to write a few again costs less than to begin anew behind them.
 void poison(std::array<Grf, kGrfCount>& grf, const RegisterSet& changed, unsigned from) {
     constexpr unsigned kGap = 8;
     unsigned first = 0, end = 0;
-    const auto write = [&] {
-        std::copy(kPoisoned.begin() + first, kPoisoned.begin() + end, grf.begin() + first);
-    };
+    const auto write = [&] { copy_few(&kPoisoned[first], end - first, &grf[first]); };
     changed.for_each_range(from, [&](unsigned next, unsigned next_end) {
         if (next > end + kGap) {
             write();
@@ -57,12 +56,27 @@ void Thread::follow(const Thread& other) {
 }
 
 void Thread::start(const ThreadDispatch& dispatch, const RegisterSet& changed) {
-    const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
-    std::copy_n(dispatch.payload.begin(), loaded, grf.begin());
-    poison(grf, changed, loaded);
+    load(dispatch, changed);
     // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
     sideband = dispatch.sideband;
     work = dispatch.work;
+    set_up(dispatch);
+}
+
+void Thread::start_again(const ThreadDispatch& dispatch, const RegisterSet& changed) {
+    load(dispatch, changed);
+    sideband.trace_id = dispatch.sideband.trace_id;
+    sideband.slm_base = dispatch.sideband.slm_base;
+    set_up(dispatch);
+}
+
+void Thread::load(const ThreadDispatch& dispatch, const RegisterSet& changed) {
+    const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
+    copy_few(dispatch.payload.data(), loaded, grf.data());
+    poison(grf, changed, loaded);
+}
+
+void Thread::set_up(const ThreadDispatch& dispatch) {
     ip = static_cast<std::uint32_t>(dispatch.instruction_pointer) & ~7u;
     dispatch_mask = dispatch.dispatch_mask;
     active = dispatch.uses_vector_mask ? vector_mask(dispatch_mask) : dispatch_mask;

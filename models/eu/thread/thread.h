@@ -60,8 +60,14 @@ struct Thread {
     /// a recognisable pattern so that a kernel's use of them shows; it is written to those of
     /// `changed`, the others have it already.
     void start(const ThreadDispatch& dispatch, const RegisterSet& changed = RegisterSet::all());
+    /// The same after a thread that `repeats` names.
+    void start_again(const ThreadDispatch& dispatch, const RegisterSet& changed);
     /// The registers that a dispatch does not touch are as another thread left them (EU-021).
     void follow(const Thread& other);
+
+  private:
+    void load(const ThreadDispatch& dispatch, const RegisterSet& changed);
+    void set_up(const ThreadDispatch& dispatch);
 };
 
 }  // namespace gen9::eu

@@ -13,7 +13,8 @@ namespace gen9 {
 struct ThreadRetire {
     std::uint64_t instructions = 0;
     std::uint64_t messages = 0;
-    bool saved = false;  ///< it has not ended but saved itself (kSaveThreads)
+    bool saved = false;       ///< it has not ended but saved itself (kSaveThreads)
+    bool takes_next = false;  ///< the EU can take the slot's next thread within this response
 };
 
 /// One thread given to an EU: what the thread dispatcher loads (gpgpu-media-l3 guide TD-20..TD-42).
@@ -51,6 +52,9 @@ struct ThreadDispatch {
     } gpgpu;
     std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
     bool restored = false;               ///< it was saved: begins in the system routine (EU-288)
+    /// Its slot's last thread was the same but for payload, channels, group, trace id and place of
+    /// the shared local memory.
+    bool repeats = false;
     std::array<Grf, kGrfCount> payload;
 
     /// A thread that is restored comes with it; one that was saved responds with it.

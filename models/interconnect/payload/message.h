@@ -102,6 +102,19 @@ enum class MessageStatus : std::uint8_t { Pending, Ok, GuestError, NotModelled }
 struct PixelRecord;
 class UnansweredMessages;
 
+/// A thread's state. The threads of a slot mostly have the same, whose users are then not counted
+/// anew.
+class ThreadStatePtr : public PipelineStatePtr {
+  public:
+    using PipelineStatePtr::PipelineStatePtr;
+    ThreadStatePtr(const ThreadStatePtr&) = default;
+    ThreadStatePtr& operator=(const ThreadStatePtr& other) {
+        if (get() != other.get()) PipelineStatePtr::operator=(other);
+        return *this;
+    }
+    using PipelineStatePtr::operator=;
+};
+
 /// Sideband facts of the sending thread that shared functions use; fixed at its dispatch
 /// (003:11138-11140, 003:19301-19303).
 struct ThreadSideband {
@@ -116,7 +129,7 @@ struct ThreadSideband {
     GpuAddr save_area;               ///< of the thread, absolute; 0: it cannot be saved (PRE-13)
     TraceId trace_id = 0;            ///< of the thread: its dispatch
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
-    PipelineStatePtr state;
+    ThreadStatePtr state;
     bool of_geometry = false;  ///< a thread of a stage of geometry: it may end by a URB write
     UnansweredMessages* unanswered = nullptr;  ///< null: its client does not wait for them
     const PixelRecord* pixels = nullptr;       ///< of a pixel thread

@@ -32,6 +32,7 @@ struct RestoredThread {
 struct ThreadGrant {
     ThreadPlace place;
     std::uint32_t number = 0;  ///< of the thread in its request
+    bool same_work = false;    ///< the slot's last thread was of its client and work
     // Its group has this barrier.
     std::uint8_t barrier = 0;
     bool has_barrier = false;
@@ -61,6 +62,13 @@ class ThreadSource {
     virtual SendState may_send(ThreadRequest&, Cycles) { return SendState::Sending; }
     /// Why the next thread of the request is not sent, from now on.
     virtual void shows(ThreadRequest&, SendState, Cycles) {}
+
+    /// A thread of `last` has ended: it retires at once, and the next one of `next` is made in its
+    /// place. Both say `back_to_back` and are of one work. False: nothing was done.
+    virtual bool make_next(ThreadRequest& /*last*/, ThreadRequest& /*next*/, ThreadDispatch&,
+                           Cycles /*at*/) {
+        return false;
+    }
 
     /// An EU has said that the thread has ended; its slot is free later, when it retires.
     virtual void ended(ThreadRequest&, const ThreadDispatch&) {}
@@ -101,6 +109,9 @@ struct ThreadRequest {
     std::uint16_t load_rows = 1;   ///< registers that are loaded into each
     bool asks = false;             ///< may_begin and may_send are called
     bool awaits_messages = false;  ///< its threads retire when their messages have been answered
+    /// In functional mode a thread may be made as soon as one of the same work ends in its slot
+    /// (make_next): any slot does for all of these, and they await no messages.
+    bool back_to_back = false;
     Group group = Group::None;
     bool barrier = false;
     bool continues_group = false;  ///< its threads are of the group that the last request left open

@@ -31,6 +31,7 @@ void describe_group(const Walk& walk, const WalkCursor& cursor, const ThreadTopo
         request.slm_kilobytes = static_cast<std::uint16_t>(slm_kilobytes(d.slm_code));
         request.pools = walk.pools;
     }
+    request.back_to_back = !walk.media && request.group == Group::None;
     if (!walk.media) return;
     const MediaObject& object = *walk.media;
     if (object.command != MediaCommand::ObjectWalker) request.threads = 1;

@@ -13,6 +13,19 @@ namespace {
 /// Assumed: the seeds give FFID codes for no unit; nothing in a kernel depends on it.
 constexpr std::uint8_t kSpawnerFfid = 0;
 
+/// A header's words that differ between threads of a walk in a slot.
+void set_group(const Walk& walk, const ThreadFacts& thread, std::array<std::uint32_t, 8>& r0) {
+    namespace row = packets::GPGPU_PAYLOAD_HEADER;
+    if (walk.descriptor.slm_code) row::SlmIndex.set(r0, thread.slm_granule);
+    if (walk.descriptor.barrier) {
+        row::BarrierIdHigh.set(r0, thread.barrier >> 4);
+        row::BarrierIdLow.set(r0, thread.barrier);
+    }
+    row::ThreadGroupIdX.set(r0, thread.group_id[0]);
+    row::ThreadGroupIdY.set(r0, thread.group_id[1]);
+    row::ThreadGroupIdZ.set(r0, thread.group_id[2]);
+}
+
 }  // namespace
 
 Grf make_header(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread) {
@@ -21,15 +34,8 @@ Grf make_header(const Walk& walk, const ThreadTopology& topology, const ThreadFa
     std::array<std::uint32_t, 8> r0{};
     namespace row = packets::GPGPU_PAYLOAD_HEADER;
     row::UrbHandle.set(r0, walk.urb_handle);
-    if (d.slm_code) {
-        row::SlmIndex.set(r0, thread.slm_granule);
-        row::SlmEnable.set(r0, 1);
-    }
-    if (d.barrier) {
-        row::BarrierIdHigh.set(r0, thread.barrier >> 4);
-        row::BarrierIdLow.set(r0, thread.barrier);
-        row::BarrierEnable.set(r0, 1);
-    }
+    row::SlmEnable.set(r0, d.slm_code != 0);
+    row::BarrierEnable.set(r0, d.barrier);
     row::SamplerStatePointer.set(r0, d.sampler_state_offset);
     row::PerThreadScratchSpace.set(r0, walk.vfe.scratch_code);
     row::BindingTablePointer.set(r0, d.binding_table_offset);
@@ -37,9 +43,7 @@ Grf make_header(const Walk& walk, const ThreadTopology& topology, const ThreadFa
     row::ScratchSpacePointer.set(r0, walk.vfe.scratch_pointer(fftid));
     row::GpgpuDispatch.set(r0, 1);
     row::Fftid.set(r0, fftid);
-    row::ThreadGroupIdX.set(r0, thread.group_id[0]);
-    row::ThreadGroupIdY.set(r0, thread.group_id[1]);
-    row::ThreadGroupIdZ.set(r0, thread.group_id[2]);
+    set_group(walk, thread, r0);
     Grf header;
     std::memcpy(header.bytes, r0.data(), sizeof header.bytes);
     return header;
@@ -115,7 +119,7 @@ void set_up(const Walk& walk, const ThreadTopology& topology, const ThreadPlace&
     dispatch.stack_pointer = scratch + (std::uint64_t{1024} << walk.vfe.scratch_code) - 1;
     dispatch.stack_limit = scratch + (std::uint64_t{1024} << walk.vfe.stack_code);
     dispatch.dependency = {};
-    dispatch.restored = false;
+    dispatch.restored = dispatch.repeats = false;
     dispatch.work = walk.number;
     dispatch.retire = {};
     // Media threads have all channels: no command names a mask or a width (Assumed).
@@ -136,21 +140,37 @@ void load_rows(ThreadDispatch& dispatch, std::span<const std::uint8_t> bytes) {
     dispatch.payload_registers = static_cast<std::uint8_t>(dispatch.payload_registers + rows);
 }
 
+/// The thread's own rows, in front of the cross-thread rows or behind them.
+void load_own_rows(const Walk& walk, unsigned local_thread, ThreadDispatch& dispatch) {
+    const std::size_t cross = walk.descriptor.cross_thread_rows,
+                      own = walk.descriptor.per_thread_rows;
+    const std::size_t own_at = (cross + own * local_thread) * kGrfBytes;
+    // A media walker's later groups may be larger than the one that was checked.
+    Grf* const own_rows = dispatch.payload.data() + 1 + (walk.indirect ? 0 : cross);
+    if (own_at + own * kGrfBytes <= walk.data.size())
+        std::memcpy(own_rows, walk.data.data() + own_at, own * kGrfBytes);
+    else
+        std::fill_n(own_rows, own, Grf{});
+}
+
 /// Cross-thread rows and the thread's own, in the order of their source (TD-34, TD-35).
 void load_split_rows(const Walk& walk, unsigned local_thread, ThreadDispatch& dispatch) {
     const std::size_t cross = walk.descriptor.cross_thread_rows,
                       own = walk.descriptor.per_thread_rows;
     if (cross + own == 0) return;
-    Grf* const at = dispatch.payload.data() + 1;
-    const std::size_t own_at = (cross + own * local_thread) * kGrfBytes;
-    std::memcpy(at + (walk.indirect ? own : 0), walk.data.data(), cross * kGrfBytes);
-    // A media walker's later groups may be larger than the one that was checked.
-    Grf* const own_rows = at + (walk.indirect ? 0 : cross);
-    if (own_at + own * kGrfBytes <= walk.data.size())
-        std::memcpy(own_rows, walk.data.data() + own_at, own * kGrfBytes);
-    else
-        std::fill_n(own_rows, own, Grf{});
+    std::memcpy(dispatch.payload.data() + 1 + (walk.indirect ? own : 0), walk.data.data(),
+                cross * kGrfBytes);
+    load_own_rows(walk, local_thread, dispatch);
     dispatch.payload_registers = static_cast<std::uint8_t>(1 + cross + own);
+}
+
+void give_slm(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
+              ThreadDispatch& dispatch) {
+    dispatch.sideband.slm_base =
+        walk.descriptor.slm_code
+            ? topology.slm_base(thread.place.subslice, thread.slm, thread.slm_granule)
+            : 0;
+    dispatch.sideband.slm_size = slm_kilobytes(walk.descriptor.slm_code) * 1024;
 }
 
 }  // namespace
@@ -158,13 +178,7 @@ void load_split_rows(const Walk& walk, unsigned local_thread, ThreadDispatch& di
 void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
                  ThreadDispatch& dispatch) {
     set_up(walk, topology, thread.place, dispatch);
-    if (walk.splits_data()) {
-        dispatch.sideband.slm_base =
-            walk.descriptor.slm_code
-                ? topology.slm_base(thread.place.subslice, thread.slm, thread.slm_granule)
-                : 0;
-        dispatch.sideband.slm_size = slm_kilobytes(walk.descriptor.slm_code) * 1024;
-    }
+    if (walk.splits_data()) give_slm(walk, topology, thread, dispatch);
     dispatch.gpgpu = {thread.group_id, thread.local_thread};
     dispatch.payload_registers = 1;
     if (!walk.media) {
@@ -181,6 +195,20 @@ void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadF
         load_rows(dispatch, walk.data);
     load_rows(dispatch, thread.spawned);
     load_rows(dispatch, walk.urb_data);
+}
+
+void make_next_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
+                      ThreadDispatch& dispatch) {
+    if (walk.descriptor.slm_code) give_slm(walk, topology, thread, dispatch);
+    dispatch.repeats = true;
+    dispatch.retire = {};
+    dispatch.dispatch_mask = thread.mask;
+    dispatch.gpgpu = {thread.group_id, thread.local_thread};
+    std::array<std::uint32_t, 8> r0;
+    std::memcpy(r0.data(), dispatch.payload[0].bytes, sizeof r0);
+    set_group(walk, thread, r0);
+    std::memcpy(dispatch.payload[0].bytes, r0.data(), sizeof r0);
+    if (walk.descriptor.per_thread_rows) load_own_rows(walk, thread.local_thread, dispatch);
 }
 
 void make_child(const Walk& walk, const ThreadTopology& topology, const ChildFacts& child,

@@ -38,6 +38,11 @@ Grf make_media_header(const Walk& walk, const ThreadTopology& topology, const Th
 void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
                  ThreadDispatch& dispatch);
 
+/// The same of a GPGPU thread where the dispatch holds the last one that was made for the walk and
+/// the slot: what differs between them is filled in.
+void make_next_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
+                      ThreadDispatch& dispatch);
+
 /// A parent sends this for a child thread (MED-06, MED-59).
 struct ChildFacts {
     ThreadPlace place{};

@@ -32,6 +32,7 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
         ended.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
                          d.sideband.place.slot.value, d.retire.instructions, d.retire.messages,
                          d.retire.saved});
+        takes_next = d.retire.takes_next;
         on_end(ended.back());
         return tlm::TLM_COMPLETED;
     };

@@ -48,6 +48,7 @@ class EuBench : public sc_core::sc_module {
     };
 
     TestEnvironment& test;
+    bool takes_next = false;  ///< the last thread that ended said so
     Clock clock{1'000'000'000};
     eu::Program program;
     eu::Eu eu;

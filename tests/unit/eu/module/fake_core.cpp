@@ -255,6 +255,10 @@ void Thread::start(const ThreadDispatch& dispatch, const RegisterSet&) {
     sideband = dispatch.sideband;
 }
 
+void Thread::start_again(const ThreadDispatch& dispatch, const RegisterSet& changed) {
+    start(dispatch, changed);
+}
+
 void Thread::follow(const Thread&) {}
 
 /// No thread of these tests diverges, or is saved.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "common/bits.h"
 #include "tests/support/covers.h"
 #include "tests/unit/eu/module/bench.h"
@@ -230,6 +232,27 @@ TEST(EuFunctional, ASlotCanBeFilledAgainFromWithinTheReportOfItsEnd) {
     bench.run();
     EXPECT_EQ(bench.ended.size(), 5u);
     EXPECT_TRUE(bench.eu.idle());
+}
+
+TEST(EuFunctional, ASlotsNextThreadRunsInTheStepInWhichItComes) {
+    auto test = functional(), mixed_test = functional();
+    EuBench bench(test, "bench"), mixed(mixed_test, "mixed");
+    mixed.eu.expect_changes();
+    std::set<sc_core::sc_time> steps;
+    for (EuBench* const each : {&bench, &mixed}) {
+        each->code(0, {end_of_thread()});
+        each->on_end = [&, each](const EuBench::Ended& end) {
+            if (each == &bench) steps.insert(sc_core::sc_time_stamp());
+            if (each->ended.size() < 5) each->dispatch(end.slot, 0);
+        };
+        each->dispatch(0, 0);
+    }
+    bench.run();
+    EXPECT_EQ(bench.ended.size(), 5u);
+    EXPECT_EQ(steps.size(), 1u);
+    EXPECT_TRUE(bench.takes_next);
+    EXPECT_EQ(mixed.ended.size(), 5u);
+    EXPECT_FALSE(mixed.takes_next) << "the mode may change between two threads";
 }
 
 }  // namespace

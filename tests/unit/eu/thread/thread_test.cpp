@@ -77,6 +77,62 @@ TEST(ThreadStart, WritesThePatternWhereItWasChangedOnly) {
                 << first << " " << count << ": " << reg;
     }
 }
+// What a thread may leave is everything of it that the next one does not keep.
+TEST(ThreadStart, AfterAThreadLikeItOnlyWhatDiffersIsTakenFromTheDispatch) {
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    dispatch->instruction_pointer = 0x1240;
+    dispatch->dispatch_mask = 0xFFFF;
+    dispatch->payload_registers = 5;
+    dispatch->rounding = 1;
+    dispatch->stack_exception = true;
+    dispatch->stack_pointer = 0x7FF;
+    dispatch->sideband.fftid = 0x23;
+    dispatch->sideband.priority = 1;
+    dispatch->work = 9;
+    auto again = std::make_unique<Thread>();
+    again->start(*dispatch);
+    again->grf[3].bytes[0] ^= 1;
+    again->grf[70].bytes[0] ^= 1;
+    again->ip = 0x1300;
+    again->active = 1;
+    again->waiting = 2;
+    again->wake_ip = again->low_ip = 0x1308;
+    again->call_mask = 3;
+    again->control = {0x4C0, ~0u, 1, 2};
+    again->state[0] |= 3u << 16;
+    again->state[1] |= 63;
+    again->hardware_state = {1, 2, 3, 4};
+    again->stack = {1, 2};
+    again->dependency[2] = 0x8001;
+    again->routine = Thread::Routine::Save;
+    dispatch->payload[1].bytes[9] = 5;
+    dispatch->dispatch_mask = 0x0F03;
+    dispatch->sideband.trace_id = 77;
+    dispatch->sideband.slm_base = 4096;
+    auto anew = std::make_unique<Thread>(*again);
+    anew->start(*dispatch);
+    RegisterSet changed;
+    changed.add(70, 1);
+    again->start_again(*dispatch, changed);
+    EXPECT_EQ(std::memcmp(&again->grf, &anew->grf, sizeof again->grf), 0);
+    EXPECT_EQ(again->ip, anew->ip);
+    EXPECT_EQ(again->active, 0x0F03u);
+    EXPECT_EQ(again->dispatch_mask, anew->dispatch_mask);
+    EXPECT_EQ(again->waiting, 0u);
+    EXPECT_EQ(again->wake_ip, Thread::kNoWake);
+    EXPECT_EQ(again->low_ip, Thread::kNoWake);
+    EXPECT_EQ(again->call_mask, 0u);
+    EXPECT_EQ(again->control, anew->control);
+    EXPECT_EQ(again->state, anew->state);
+    EXPECT_EQ(again->hardware_state, anew->hardware_state);
+    EXPECT_EQ(again->stack, anew->stack);
+    EXPECT_EQ(again->dependency, anew->dependency);
+    EXPECT_EQ(again->routine, Thread::Routine::Exception);
+    EXPECT_EQ(again->sideband.trace_id, 77u);
+    EXPECT_EQ(again->sideband.slm_base, 4096u);
+    EXPECT_EQ(again->sideband.fftid, anew->sideband.fftid);
+    EXPECT_EQ(again->work, 9u);
+}
 TEST(ThreadStart, ADispatchThatAsksForNoModeGetsNone) {
     // 003:11142-11164: the defaults of geometry threads, whatever the slot's last thread left.
     auto dispatch = std::make_unique<ThreadDispatch>();

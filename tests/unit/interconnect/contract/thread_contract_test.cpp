@@ -71,6 +71,23 @@ const std::vector<ThreadTraffic> kLargeGroups = [] {
     return std::vector{large, other, single};
 }();
 
+/// Threads of one client that may follow one another, with pauses in which it is alone, and others
+/// that come between.
+const std::vector<ThreadTraffic> kBackToBack = {
+    {.client = 0,
+     .requests = 400,
+     .least_threads = 1,
+     .most_threads = 20,
+     .max_threads = 20,
+     .lifetime = 8,
+     .registers = 12,
+     .groups = true,
+     .open = true,
+     .waits = true,
+     .back_to_back = true},
+    {.client = 1, .requests = 30, .most_threads = 3, .lifetime = 20, .pause = 100},
+};
+
 struct ClientMachine : sc_core::sc_module {
     TestEnvironment env;
     Clock clock{1'000'000'000};
@@ -80,10 +97,15 @@ struct ClientMachine : sc_core::sc_module {
 
     ClientMachine(sc_core::sc_module_name name, const std::string& model, Timing timing,
                   const std::vector<ThreadTraffic>& traffic, std::uint32_t seed = 1,
-                  std::vector<std::string> settings = {}, unsigned registers = 7 * 17)
+                  std::vector<std::string> settings = {})
+        : ClientMachine(name, model, timing, traffic, seed, std::move(settings),
+                        {.registers = 7 * 17, .a_cycle = timing == Timing::Timed ? 1u : 0u}) {}
+    ClientMachine(sc_core::sc_module_name name, const std::string& model, Timing timing,
+                  const std::vector<ThreadTraffic>& traffic, std::uint32_t seed,
+                  std::vector<std::string> settings, const ThreadContract::Machine& machine)
         : sc_module(name),
           env(timing, std::move(settings)),
-          has{.registers = registers, .a_cycle = timing == Timing::Timed ? 1u : 0u},
+          has(machine),
           dispatcher(platform::block_models().dispatcher.make(
               model, {"dispatcher", env.environment, clock}, setup(has, traffic))),
           contract("contract", clock, has, traffic, seed) {
@@ -114,6 +136,11 @@ struct ClientMachine : sc_core::sc_module {
         EXPECT_EQ(env.reporter.guest_errors(), 0u);
     }
 };
+
+constexpr unsigned kFollowing = 3;
+ThreadContract::Machine that_follows() {
+    return {.registers = 7 * 17, .a_cycle = 0, .back_to_back = kFollowing};
+}
 
 class ThreadClientContract : public testing::TestWithParam<std::string> {};
 
@@ -150,6 +177,28 @@ TEST_P(ThreadClientContract, WhoIsServedWhenDoesNotDependOnTheOrderOfModules) {
             EXPECT_EQ(machines[i]->contract.sent(sender), first.contract.sent(sender)) << sender;
         machines[i]->expect_kept();
     }
+}
+
+// Only while nobody else asks, and so many in a row: what the contract does not allow is a finding.
+TEST_P(ThreadClientContract, AThreadMayFollowAtOnceInTheSlotOfOneThatEnds) {
+    const std::string setting = ".dispatcher.back_to_back=" + std::to_string(kFollowing);
+    std::vector<std::unique_ptr<ClientMachine>> machines;
+    for (std::uint32_t seed = 1; seed < 5; ++seed) {
+        const std::string name = "machine" + std::to_string(seed);
+        machines.push_back(std::make_unique<ClientMachine>(
+            name.c_str(), GetParam(), Timing::Functional, kBackToBack, seed,
+            std::vector{name + setting}, that_follows()));
+    }
+    ClientMachine never("never", GetParam(), Timing::Functional, kBackToBack, 1,
+                        {"never.dispatcher.back_to_back=0"}, that_follows());
+    never.run(400'000);
+    for (const auto& machine : machines) {
+        machine->expect_kept();
+        EXPECT_GT(machine->contract.followed(), 100u);
+        EXPECT_EQ(machine->contract.answered(0), never.contract.answered(0));
+    }
+    never.expect_kept();
+    EXPECT_EQ(never.contract.followed(), 0u);
 }
 
 // A client's own threads count, whoever else has some.

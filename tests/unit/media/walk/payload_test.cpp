@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/walk/payload.h"
 
+#include <cstring>
+#include <memory>
+#include <random>
 #include <set>
 
 #include "tests/support/covers.h"
@@ -182,6 +185,61 @@ TEST(Payload, ThreadGetsSidebandAndInitialState) {
     EXPECT_EQ(d.dispatch_mask, 0x0Fu);
     EXPECT_EQ(d.rounding, 2);
     EXPECT_EQ(d.simd_width, 8);
+}
+
+/// All that an EU reads of a dispatch.
+void expect_same(const ThreadDispatch& a, const ThreadDispatch& b) {
+    ASSERT_EQ(a.payload_registers, b.payload_registers);
+    EXPECT_EQ(std::memcmp(a.payload.data(), b.payload.data(), a.payload_registers * kGrfBytes), 0);
+    EXPECT_EQ(a.instruction_pointer, b.instruction_pointer);
+    EXPECT_EQ(a.dispatch_mask, b.dispatch_mask);
+    EXPECT_EQ(a.simd_width, b.simd_width);
+    EXPECT_EQ(a.work, b.work);
+    EXPECT_EQ(a.gpgpu.group_id, b.gpgpu.group_id);
+    EXPECT_EQ(a.gpgpu.local_thread, b.gpgpu.local_thread);
+    EXPECT_EQ(a.stack_pointer, b.stack_pointer);
+    EXPECT_EQ(a.stack_limit, b.stack_limit);
+    EXPECT_EQ(a.sideband.fftid, b.sideband.fftid);
+    EXPECT_EQ(a.sideband.slm_base, b.sideband.slm_base);
+    EXPECT_EQ(a.sideband.slm_size, b.sideband.slm_size);
+    EXPECT_EQ(a.sideband.state, b.sideband.state);
+    EXPECT_EQ(a.retire.instructions, b.retire.instructions);
+    EXPECT_EQ(a.retire.saved, b.retire.saved);
+}
+
+TEST(Payload, ASlotsNextThreadIsAsIfItWereMadeAnew) {
+    std::mt19937 engine(7);
+    const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
+    for (unsigned round = 0; round < 200; ++round) {
+        DescriptorFields fields;
+        fields.per_thread_rows = random() % 4;
+        fields.cross_thread_rows = random() % 5;
+        fields.slm_code = random() % 2 * 5;
+        fields.barrier = random() % 2 != 0;
+        const unsigned threads = 1 + random() % 8;
+        Walk walk = make_walk(fields, threads, random() % 2 != 0);
+        walk.vfe.scratch_code = 2;
+        walk.number = round;
+        ThreadFacts facts{.place = {1, 5, 3}};
+        const auto next = std::make_unique<ThreadDispatch>(),
+                   anew = std::make_unique<ThreadDispatch>();
+        for (unsigned n = 0; n < 4; ++n) {
+            facts.group_id = {random(), random(), random()};
+            facts.local_thread = static_cast<std::uint16_t>(random() % threads);
+            facts.mask = random();
+            facts.barrier = static_cast<std::uint8_t>(random() % 32);
+            facts.slm_granule = static_cast<std::uint8_t>(random() % 64);
+            facts.slm = static_cast<std::uint8_t>(random() % 3);
+            if (n == 0)
+                make_thread(walk, kGt2, facts, *next);
+            else
+                make_next_thread(walk, kGt2, facts, *next);
+            EXPECT_EQ(next->repeats, n != 0);
+            make_thread(walk, kGt2, facts, *anew);
+            expect_same(*next, *anew);
+            next->retire = {round, n, true};
+        }
+    }
 }
 
 // In a slice of three subslices: from subslice 1, that of 0 is two on.
