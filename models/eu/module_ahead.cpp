@@ -114,21 +114,6 @@ const CodeRegion* Eu::region_ahead(Context& context, Program::Entry& entry, std:
     return at.stepped;
 }
 
-namespace {
-
-/// Is it a write of cr0.0 that is no exception, as the first instruction of most kernels? It is in
-/// no region.
-bool sets_modes(const Thread& thread, const Program::Entry& entry) {
-    const isa::Instruction& in = entry.decoded.instruction;
-    const bool writes = in.dst.is_arf(isa::Arf::Control) && in.dst.subreg == 0 &&
-                        in.exec_size == 1 && !in.breakpoint && !in.end_of_thread;
-    const bool asks = (thread.control[1] & cr1::kLevel & thread.control[1] << 16) != 0;
-    return writes && !asks && (thread.control[0] & cr0::kMaster) == 0 && entry.functional.visited &&
-           !entry.functional.reads_timestamp;
-}
-
-}  // namespace
-
 void Eu::run_thread_ahead(Context& context) {
     Thread& thread = context.thread;
     const std::uint64_t quantum = params_.quantum_instructions;
@@ -147,7 +132,8 @@ void Eu::run_thread_ahead(Context& context) {
             ahead.instructions += done;
             if (region == at.compiled) ahead.compiled += done;
             if (run.left || run.instructions == 0) return;
-        } else if (sets_modes(thread, *entry) && execute(thread, entry->decoded) == Outcome::Next) {
+        } else if (at.visited && sets_modes(entry->decoded.instruction) && may_set_modes(thread) &&
+                   execute(thread, entry->decoded) == Outcome::Next) {
             ++ahead.instructions;
         } else {
             return;

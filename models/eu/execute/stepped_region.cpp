@@ -6,7 +6,15 @@
 namespace gen9::eu {
 
 bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) {
-    if (branch_ != nullptr || size_ == kMaxInstructions || !begins_with(instruction)) return false;
+    if (last_ != nullptr || size_ == kMaxInstructions) return false;
+    if (size_ != 0 && sets_modes(instruction.instruction)) {
+        ++size_;
+        end_ip_ = instruction.next_ip;
+        straight_end_ = instruction.ip;
+        last_ = &instruction;
+        return sets_modes_ = true;
+    }
+    if (!begins_with(instruction)) return false;
     const FastOperands& fast = instruction.fast;
     const bool specialised = !instruction.always_next && !instruction.always_sends;
     // Two instructions of one region may not want a mode differently.
@@ -15,7 +23,7 @@ bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) 
     ++size_;
     end_ip_ = instruction.next_ip;
     if (instruction.always_next) {
-        branch_ = &instruction;
+        last_ = &instruction;
         straight_end_ = instruction.ip;
         return true;
     }
@@ -65,8 +73,7 @@ CodeRegion::Run SteppedRegion::run(Thread& thread, Messages& messages, Cycles be
         else
             run_steps<false>(thread, first, end);
     }
-    finish(thread);
-    return {size_, false};
+    return {finish(thread), false};
 }
 
 CodeRegion::Run SteppedRegion::run_with_sends(Thread& thread, Messages& messages,
@@ -86,8 +93,7 @@ CodeRegion::Run SteppedRegion::run_with_sends(Thread& thread, Messages& messages
             return {send.executed, true};
     }
     steps_to(first + steps_.size());
-    finish(thread);
-    return {size_, false};
+    return {finish(thread), false};
 }
 
 }  // namespace gen9::eu

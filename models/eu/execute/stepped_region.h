@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "eu/execute/code_region.h"
+#include "eu/thread/exceptions.h"
 #include "eu/thread/masks.h"
 
 namespace gen9::eu {
 
 /// A region that calls one function for each instruction: adjacent instructions that have
-/// specialised functions, and sends between them. Nothing in it but the branch at its end branches,
-/// waits or changes a mode.
+/// specialised functions, and sends between them. Nothing in it but the branch at its end branches
+/// or waits, and nothing but a write of cr0.0 at its end changes a mode.
 class SteppedRegion final : public CodeRegion {
   public:
     static constexpr unsigned kMaxInstructions = 64;
@@ -41,15 +42,20 @@ class SteppedRegion final : public CodeRegion {
     template <bool kAll>
     static void run_steps(Thread& thread, const Step* step, const Step* end);
     Run run_with_sends(Thread& thread, Messages& messages, Cycles begin) const;
-    /// Does what is left behind the last step.
-    void finish(Thread& thread) const {
+    /// Does what is left behind the last step; gives the instructions of all.
+    std::uint32_t finish(Thread& thread) const {
         advance(thread, straight_end_);
-        if (branch_ != nullptr) branch_->execute(thread, *branch_);
+        if (last_ == nullptr) return size_;
+        if (sets_modes_ && !may_set_modes(thread)) [[unlikely]]
+            return size_ - 1;
+        last_->execute(thread, *last_);
+        return size_;
     }
 
     std::vector<Step> steps_;
     std::vector<Send> sends_;
-    const DecodedInstruction* branch_ = nullptr;
+    const DecodedInstruction* last_ = nullptr;  ///< a branch, or a write of cr0.0
+    bool sets_modes_ = false;                   ///< it is that
     bool has_sends_ = false;
     std::uint32_t channels_needed_ = 0;
     std::uint32_t keeps_denormals_ = 0;  ///< of any of its instructions

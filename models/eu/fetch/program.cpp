@@ -215,15 +215,15 @@ bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Leve
 /// The region is made for the modes at `entry`. A write of cr0 may change them: what lies on its
 /// other side keeps the region that it has.
 void Program::link(Page& page, const jit::CompiledRegion& region, const Entry& entry) {
-    const auto sets_modes = [](const jit::Part& part) {
+    const auto writes_control = [](const jit::Part& part) {
         return part.instruction != nullptr &&
                part.instruction->instruction.dst.is_arf(isa::Arf::Control);
     };
     const std::span<const jit::Part> parts = region.parts();
     const auto at = std::ranges::find(parts, entry.decoded.ip, &jit::Part::ip);
-    const auto end = std::find_if(at, parts.end(), sets_modes);
+    const auto end = std::find_if(at, parts.end(), writes_control);
     auto begin = at;
-    while (begin != parts.begin() && !sets_modes(begin[-1]))
+    while (begin != parts.begin() && !writes_control(begin[-1]))
         --begin;
     // To enter code costs more than to step through a few instructions, up to the write.
     constexpr std::ptrdiff_t kFew = 4;

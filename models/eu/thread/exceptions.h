@@ -48,6 +48,21 @@ void begin_restore(Thread& thread);
 /// as a whole). It expects the instruction itself in `fast.general`.
 Execute exception_guard(const isa::Instruction& in);
 
+/// Is it a write of cr0.0 and nothing else, as among the first instructions of most kernels?
+inline bool sets_modes(const isa::Instruction& in) {
+    if (!in.dst.is_arf(isa::Arf::Control) || in.dst.subreg != 0 || in.exec_size != 1 ||
+        in.breakpoint || in.end_of_thread || isa::size_bytes(in.dst.type) > 4)
+        return false;
+    for (unsigned i = 0; i < in.source_count; ++i)
+        if (in.src[i].is_arf(isa::Arf::Timestamp)) return false;
+    return true;
+}
+/// Is such a write no exception, and no end of the system routine?
+inline bool may_set_modes(const Thread& thread) {
+    const bool asks = (thread.control[1] & cr1::kLevel & thread.control[1] << 16) != 0;
+    return !asks && (thread.control[0] & cr0::kMaster) == 0;
+}
+
 /// A guarded instruction that is logic on cr0 and a constant need not take the general path.
 void bind_control_logic(DecodedInstruction& d);
 

@@ -154,15 +154,52 @@ TEST(Regions, DoWhatTheirInstructionsDoOneAfterTheOther) {
     EXPECT_GT(left, gen9::test::rounds(50));
 }
 
+// The write of a thread that would be sent to its system routine for what stands in cr0.1 is left to
+// the way that looks at exceptions.
+TEST(Regions, EndWithAWriteOfModesUnlessItMayBeAnException) {
+    const Instruction move = make(Opcode::Mov, 8, dst(20, Type::UD), {grf(10, Type::UD)});
+    Operand control = arf(isa::Arf::Control, 0, Type::UD, 0);
+    control.vert_stride = control.horz_stride = 0;
+    control.width = 1;
+    Instruction modes =
+        make(Opcode::Or, 1, arf(isa::Arf::Control, 0, Type::UD, 0), {control, imm(0x4C0, Type::UD)});
+    modes.no_mask = true;
+    const DecodedInstruction first = prepare(move, 0), write = prepare(modes, 16),
+                             third = prepare(move, 32);
+    SteppedRegion region;
+    EXPECT_FALSE(SteppedRegion().add(write)) << "no region begins with it";
+    ASSERT_TRUE(region.add(first));
+    ASSERT_TRUE(region.add(write));
+    EXPECT_FALSE(region.add(third)) << "nothing follows it";
+    EXPECT_EQ(region.size(), 2u);
+    FakeMessages messages;
+    auto thread = make_thread();
+    thread->control = {};
+    EXPECT_EQ(region.run(*thread, messages, FakeMessages::kBegin, 2).instructions, 2u);
+    EXPECT_EQ(thread->control[0], 0x4C0u);
+    EXPECT_EQ(thread->ip, 32u);
+    thread->ip = 0;
+    thread->control = {0, cr1::kSoftware | cr1::enable(cr1::kSoftware)};
+    EXPECT_EQ(region.run(*thread, messages, FakeMessages::kBegin, 2).instructions, 1u);
+    EXPECT_EQ(thread->control[0], 0u);
+    EXPECT_EQ(thread->ip, 16u);
+    Instruction wide = modes;
+    wide.dst.type = Type::UQ;
+    EXPECT_TRUE(sets_modes(modes));
+    EXPECT_FALSE(sets_modes(wide)) << "it writes cr0.1 too";
+}
+
 TEST(Regions, AreLeftBehindTheMessageAndNotBegunByWhatMayDoOtherwise) {
     Random random(16);
     const Instruction send = make(Opcode::Send, 16, null(Type::UD), {grf(10, Type::UD)});
-    Instruction end = send, checked = send, stopped = send;
-    end.end_of_thread = true;
+    Instruction end = send, hangs = send, checked = send, stopped = send;
+    end.end_of_thread = hangs.end_of_thread = true;
+    hangs.dst = dst(20, Type::UD);
     checked.opcode = Opcode::Sendc;
     stopped.breakpoint = true;
-    EXPECT_TRUE(SteppedRegion::begins_with(prepare(send, 0)));
-    for (const Instruction& in : {end, checked, stopped})
+    for (const Instruction& in : {send, end})
+        EXPECT_TRUE(SteppedRegion::begins_with(prepare(in, 0)));
+    for (const Instruction& in : {hangs, checked, stopped})
         EXPECT_FALSE(SteppedRegion::begins_with(prepare(in, 0)));
 }
 
