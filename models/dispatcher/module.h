@@ -21,6 +21,7 @@
 /// Not here what threads are made of (the clients)
 /// Spec     TD-43..62, MED-33; 003:17338-17396
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -133,6 +134,13 @@ class Dispatcher : public sc_core::sc_module,
     /// Functional mode: the slot's next thread is sent within the end of its last, where that changes
     /// nothing for anyone else. False: nothing was done.
     bool follow(ThreadDispatch& ended, Cycles at);
+    /// So many threads may follow one another in a slot: no more than some times its share of what is
+    /// left, so that the last threads of a work are spread over the machine.
+    std::uint64_t may_follow(const ThreadRequest& next) const {
+        constexpr std::uint64_t kShares = 4;
+        return std::min<std::uint64_t>(params_.back_to_back,
+                                       1 + kShares * next.work_left / core_.total_slots());
+    }
     /// Asks for the thread that may have the slot of one that ends; null: there is none.
     Port* follower(const Running& ended, Cycles now);
     void all_answered(Cycles at) override { wakeup_.at(at); }

@@ -77,14 +77,12 @@ void Dispatcher::retire(unsigned fftid, Cycles now) {
 // one too.
 Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
     Port& port = ports_[ended.port];
-    if (port.request == nullptr || asking_ != 1 || port.ready > now ||
-        ended.followed >= params_.back_to_back)
-        return nullptr;
+    if (port.request == nullptr || asking_ != 1 || port.ready > now) return nullptr;
     const ThreadRequest& next = *port.request;
     const ThreadRequest& last = *ended.request;
     if (!last.back_to_back || !next.back_to_back || last.work != next.work ||
-        !next.restored.empty() || ended.has_dependents || saving_ != Saving::No ||
-        signals_.watched())
+        ended.followed >= may_follow(next) || !next.restored.empty() || ended.has_dependents ||
+        saving_ != Saving::No || signals_.watched())
         return nullptr;
     if (!port.begun && (begin(port, now) != SendState::Sending || !port.begun)) return nullptr;
     return &port;

@@ -40,15 +40,16 @@ struct DispatcherParams : ParamSet {
         1,
         1,
         64};
-    Param back_to_back{*this,
-                       {"back_to_back", "threads",
-                        "functional mode: threads that a slot runs one after the other in a step "
-                        "of its EU, while nobody else asks for slots; 0: each slot waits for the "
-                        "dispatcher",
-                        "of the host's time only"},
-                       32,
-                       0,
-                       60000};
+    Param back_to_back{
+        *this,
+        {"back_to_back", "threads",
+         "functional mode: threads at most that a slot runs behind another in a step "
+         "of its EU, while nobody else asks for slots; 0: each slot waits for the "
+         "dispatcher",
+         "of the host's time only"},
+        32,
+        0,
+        60000};
     Param load_rows_per_clock{
         *this,
         {"load_rows_per_clock", "rows", "registers a subslice's dispatcher loads in a clock",

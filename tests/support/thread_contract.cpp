@@ -107,6 +107,8 @@ void ThreadContract::ask(Sender& sender) {
     request.load_rows = static_cast<std::uint16_t>(1 + request.number % 4);
     choose_group(sender, request);
     request.back_to_back = traffic.back_to_back && !request.grouped;
+    // A slot's share of it is one, or more than may follow one another.
+    request.work_left = random() % 4 == 0 ? 0 : 1'000'000;
     request.threads = chance(sender, traffic.open) ? ThreadRequest::kOpen : request.want;
     request.asks = random() % 2 == 0;
     if (chance(sender, traffic.waits)) {
@@ -229,7 +231,8 @@ bool ThreadContract::make_next(Sender& sender, Request& last, Request& next,
     });
     const unsigned followed = running_[thread.sideband.fftid].followed + 1;
     findings.check(alone && last.back_to_back && next.back_to_back && last.work == next.work &&
-                       thread.retire.takes_next && followed <= machine_.back_to_back,
+                       thread.retire.takes_next && followed <= machine_.back_to_back &&
+                       (next.work_left != 0 || followed == 1),
                    rule::kFollows);
     if (next.sent == next.withdraws_at || (next.sent == next.waits_at && !next.waited) ||
         sender.random() % 8 == 0)

@@ -112,6 +112,7 @@ struct ThreadRequest {
     /// In functional mode a thread may be made as soon as one of the same work ends in its slot
     /// (make_next): any slot does for all of these, and they await no messages.
     bool back_to_back = false;
+    std::uint64_t work_left = 0;  ///< threads that its work has behind it, or about as many
     Group group = Group::None;
     bool barrier = false;
     bool continues_group = false;  ///< its threads are of the group that the last request left open

@@ -32,6 +32,7 @@ void describe_group(const Walk& walk, const WalkCursor& cursor, const ThreadTopo
         request.pools = walk.pools;
     }
     request.back_to_back = !walk.media && request.group == Group::None;
+    request.work_left = cursor.groups_left() * walk.walker.group_threads();
     if (!walk.media) return;
     const MediaObject& object = *walk.media;
     if (object.command != MediaCommand::ObjectWalker) request.threads = 1;

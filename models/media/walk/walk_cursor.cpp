@@ -16,6 +16,9 @@ WalkCursor::WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_
         groups_ = GroupCursor(walk.walker);
         threads_ = ThreadCursor(walk.walker);
         done_ = groups_.done();
+        const auto groups = walk.walker.groups();
+        groups_left_ = std::uint64_t{groups[0]} * groups[1] * groups[2];
+        groups_left_ -= groups_left_ != 0;
         for (; local_thread_ < walk.walker.resume_thread && !threads_.last(); ++local_thread_)
             threads_.next();
     } else if (walks_loops(walk)) {
@@ -89,6 +92,7 @@ void WalkCursor::next() {
         threads_.next();
         if (!last) return;
         groups_.next();
+        groups_left_ -= groups_left_ != 0;
         threads_ = ThreadCursor(walk_->walker);
         done_ = groups_.done();
     } else if (walks_loops(*walk_)) {

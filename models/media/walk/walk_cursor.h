@@ -21,6 +21,8 @@ class WalkCursor {
     /// Sets those of a thread's facts that follow from its place in the walk.
     void describe(ThreadFacts& facts) const;
     std::array<std::uint32_t, 3> group() const;
+    /// Groups of a GPGPU walker behind this one; of one that was resumed, those it had before too.
+    std::uint64_t groups_left() const { return groups_left_; }
     /// So many threads of the group have been sent.
     unsigned local_thread() const { return local_thread_; }
     /// A root thread of the media pipe says this to the scoreboard.
@@ -39,6 +41,7 @@ class WalkCursor {
     std::uint16_t local_thread_ = 0;
     // GPGPU_WALKER.
     GroupCursor groups_;
+    std::uint64_t groups_left_ = 0;
     ThreadCursor threads_;
     // MEDIA_OBJECT_WALKER.
     MediaCursor media_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/walk/walker.h"
 
+#include "media/walk/group_request.h"
 #include "media/walk/payload.h"
 #include "media/walk/walk_cursor.h"
 #include "tests/support/covers.h"
@@ -34,6 +35,25 @@ TEST(Walker, GroupsRunXFastestThenYThenZ) {
     const Ids expected{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 1, 0},
                        {0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 1, 1}};
     EXPECT_EQ(groups_of(decode({.groups = {3, 2, 2}})), expected);
+}
+
+TEST(Walker, CountsTheGroupsThatAreStillToCome) {
+    Walk walk;
+    walk.walker = decode({.threads = {2, 1, 1}, .groups = {3, 2, 2}});
+    unsigned threads = 0;
+    for (WalkCursor at(walk, 1, 0); !at.done(); at.next()) {
+        EXPECT_EQ(at.groups_left(), 11 - threads / 2);
+        ThreadRequest request;
+        describe_group(walk, at, {}, {}, request);
+        EXPECT_EQ(request.work_left, 2 * at.groups_left());
+        EXPECT_TRUE(request.back_to_back);
+        walk.descriptor.barrier = true;
+        describe_group(walk, at, {}, {}, request);
+        EXPECT_FALSE(request.back_to_back) << "its threads belong together";
+        walk.descriptor.barrier = false;
+        ++threads;
+    }
+    EXPECT_EQ(threads, 24u);
 }
 
 TEST(Walker, GoesOnAtAnyGroupAndCoversTheRest) {
