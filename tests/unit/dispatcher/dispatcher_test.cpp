@@ -395,7 +395,7 @@ void expect_sets_of_free(const Slots& slots, const ThreadTopology& topology) {
 }
 
 TEST(Dispatcher, RandomLifetimesNeverOverlapSlmOrShareSlots) {
-    GEN9_COVERS("SLM-02 TD-38 TD-43");
+    GEN9_COVERS("SLM-02 TD-38 TD-43 FF-62");
     std::mt19937 random(1);
     for (unsigned round = 0; round < 20; ++round) {
         WalkPlacer d(kGt2, {});

@@ -142,7 +142,9 @@ std::vector<Topology> all_topologies() {
 }
 
 TEST(Assembly, ObjectsAreThoseOfTheTables) {
-    GEN9_COVERS("FF-100 FF-102 FF-117 VF-05 VF-19 VF-20 GS-03 GS-04 GS-05 GS-06 GS-07");
+    GEN9_COVERS(
+        "FF-100 FF-102 FF-117 VF-05 VF-19 VF-20 GS-03 GS-04 GS-05 GS-06 GS-07 FF-103 "
+        "FF-106 GS-02 SF-08 SF-09 SF-10 SF-11 SF-13 SF-14");
     std::mt19937 random(5);
     ASSERT_EQ(all_topologies().size(), 21u + 32u);
     for (const Topology topology : all_topologies()) {
@@ -226,7 +228,7 @@ TEST(Assembly, CountsOfPrimitivesAndVertices) {
 }
 
 TEST(Assembly, AQuadIsOnePrimitiveOfTwoTriangles) {
-    GEN9_COVERS("VF-19");
+    GEN9_COVERS("VF-19 GS-09 CL-36");
     const Draw draw(Topology::QuadList, {8});
     ASSERT_EQ(draw.out.objects.size(), 4u);
     for (std::size_t i = 0; i < 4; ++i) {
@@ -234,6 +236,47 @@ TEST(Assembly, AQuadIsOnePrimitiveOfTwoTriangles) {
         EXPECT_EQ(draw.out.objects[i].continues, i % 2 == 1);
         EXPECT_EQ(draw.out.objects[i].topology, Topology::Polygon);
         EXPECT_FALSE(draw.out.objects[i].odd);
+    }
+    // No quads and no loops come out.
+    for (const Object& object : Draw(Topology::QuadStrip, {6}).out.objects)
+        EXPECT_EQ(object.topology, Topology::Polygon);
+    for (const Object& object : Draw(Topology::LineLoop, {3}).out.objects)
+        EXPECT_EQ(object.topology, Topology::LineStrip);
+}
+
+TEST(Assembly, OnlyTrianglesOfStripsTurn) {
+    GEN9_COVERS("SF-11 SF-13 FF-103");
+    for (const Topology topology :
+         {Topology::TriList, Topology::TriFan, Topology::TriFanNoStipple, Topology::Polygon})
+        for (const Object& object : Draw(topology, {9}).out.objects)
+            EXPECT_FALSE(object.odd) << packets::rules_of(topology).name;
+    for (const bool reverse : {false, true}) {
+        const Draw draw(reverse ? Topology::TriStripReverse : Topology::TriStrip, {9});
+        for (std::size_t i = 0; i < 7; ++i)
+            EXPECT_EQ(draw.out.objects[i].odd, (i % 2 == 1) != reverse) << i;
+    }
+}
+
+// 004:183-256.
+TEST(Assembly, TopologiesHaveTheseCodes) {
+    GEN9_COVERS("CL-35");
+    const char* const names[] = {nullptr,          "POINTLIST",        "LINELIST",
+                                 "LINESTRIP",      "TRILIST",          "TRISTRIP",
+                                 "TRIFAN",         "QUADLIST",         "QUADSTRIP",
+                                 "LINELIST_ADJ",   "LINESTRIP_ADJ",    "TRILIST_ADJ",
+                                 "TRISTRIP_ADJ",   "TRISTRIP_REVERSE", "POLYGON",
+                                 "RECTLIST",       "LINELOOP",         "POINTLIST_BF",
+                                 "LINESTRIP_CONT", "LINESTRIP_BF",     "LINESTRIP_CONT_BF",
+                                 nullptr,          "TRIFAN_NOSTIPPLE"};
+    for (unsigned code = 0; code < 0x20; ++code) {
+        const char* const name = packets::rules_of(Topology(code)).name;
+        const char* const expected = code < std::size(names) ? names[code] : nullptr;
+        EXPECT_EQ(name ? std::string(name) : "", expected ? std::string(expected) : "") << code;
+    }
+    for (unsigned n = 1; n <= 32; ++n) {
+        const auto patch = Topology(0x1F + n);
+        EXPECT_TRUE(packets::is_patch(patch));
+        EXPECT_EQ(packets::patch_vertices(patch), n);
     }
 }
 
@@ -248,7 +291,7 @@ TEST(Assembly, PrimitiveIdsRunOnOverCuts) {
 
 // The first line of a strip begins the stipple pattern; a list's lines all do.
 TEST(Assembly, WhereAStripStarts) {
-    GEN9_COVERS("FF-105");
+    GEN9_COVERS("FF-105 SF-09 SF-10");
     const auto starts = [](Topology topology, std::vector<unsigned> strips) {
         std::vector<bool> all;
         for (const Object& object : Draw(topology, strips).out.objects)

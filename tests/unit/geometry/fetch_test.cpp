@@ -102,6 +102,21 @@ TEST_P(Fetch, AVertexIsFoundAgainByItsIndex) {
     }
 }
 
+TEST_P(Fetch, NoVertexIsFoundAgainInAnotherDraw) {
+    GEN9_COVERS("CS-73");
+    StageBench b("bench", GetParam());
+    put_vertices(b);
+    b.put<std::uint16_t>(kIndices, {0, 1, 2, 2, 1, 3});
+    DrawState state = numbered(Topology::TriList);
+    state.indices(kIndices, 12, 1);
+    for (unsigned n = 0; n < 3; ++n)
+        b.draw({.vertices = 6, .indexed = true}, state);
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    EXPECT_EQ(b.vf.stats().fetched.value(), 3u * 4);
+}
+
 TEST_P(Fetch, IndicesOfAllSizesWithBaseAndRestart) {
     GEN9_COVERS("VF-03 VF-04 VF-05 VF-16");
     std::deque<StageBench> benches;
@@ -329,6 +344,7 @@ TEST_P(Fetch, EdgeFlagsTravelWithTheirVertices) {
 }
 
 TEST_P(Fetch, WhatTheGuestDoesWrongIsReportedOnceAndTheDrawEnds) {
+    GEN9_COVERS("FF-44");
     StageBench b("bench", GetParam());
     put_vertices(b);
     DrawState reserved = numbered(Topology(0x1A));

@@ -356,7 +356,7 @@ TEST_P(Geometry, StreamsGoOnWithTheirObjects) {
 }
 
 TEST_P(Geometry, AThreadThatBeginsWithAnOddTriangleHasTheReversedTopology) {
-    GEN9_COVERS("GS-26");
+    GEN9_COVERS("GS-26 GS-02");
     StageBench b("bench", GetParam());
     put_vertices(b);
     b.draw({.vertices = 6},
@@ -373,6 +373,7 @@ TEST_P(Geometry, AThreadThatBeginsWithAnOddTriangleHasTheReversedTopology) {
 }
 
 TEST_P(Geometry, WhatAShaderDoesWrongIsReported) {
+    GEN9_COVERS("FF-25 FF-44");
     StageBench b("bench", GetParam());
     put_vertices(b);
     const GeometryCommand good{.include_handles = true};

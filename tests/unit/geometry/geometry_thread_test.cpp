@@ -74,7 +74,7 @@ Row row_of(const ThreadDispatch& thread, unsigned reg) {
 }
 
 TEST(GeometryThread, OfObjectsHasAChannelForEach) {
-    GEN9_COVERS("GS-26 GS-27 FF-69 FF-70");
+    GEN9_COVERS("GS-26 GS-27 FF-69 FF-70 FF-21 FF-25 FF-63 FF-68");
     Case c({.vertices = 3, .start = 6, .include_handles = true, .include_ids = true, .hint = true});
     EXPECT_TRUE(c.problems.empty());
     const ThreadDispatch thread = c.make(5, 5);
@@ -105,7 +105,7 @@ TEST(GeometryThread, OfInstancesHasAChannelForEach) {
 }
 
 TEST(GeometryThread, VerticesOfObjectsLieBesideEachOther) {
-    GEN9_COVERS("GS-28 FF-67 FF-82");
+    GEN9_COVERS("GS-28 FF-67 FF-82 FF-21 FF-24");
     Case c({.vertices = 2, .start = 2, .read_rows = 1}, 1);
     const ThreadDispatch thread = c.make(3, 3);
     EXPECT_EQ(thread.payload_registers, 2u + 1 + 16);

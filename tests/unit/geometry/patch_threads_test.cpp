@@ -97,7 +97,7 @@ ThreadDispatch make_hull(const HullShaderState& shader, unsigned patches, unsign
 }
 
 TEST(HullThread, OfASinglePatchAsDriversAskForIt) {
-    GEN9_COVERS("HS-04 HS-06 HS-09 HS-18");
+    GEN9_COVERS("HS-04 HS-06 HS-09 HS-18 FF-21 FF-25 FF-63");
     // Two instances, handles of 20 points, constants from R5 on.
     const auto [shader, problems] = hull(kThreads | 1, kSingle | kHandles | start(5));
     EXPECT_TRUE(problems.empty());
@@ -114,7 +114,7 @@ TEST(HullThread, OfASinglePatchAsDriversAskForIt) {
 }
 
 TEST(HullThread, PointsOfASinglePatchFollowOneTheOther) {
-    GEN9_COVERS("HS-09 HS-12");
+    GEN9_COVERS("HS-09 HS-12 FF-21 FF-24");
     const auto [shader, problems] = hull(kThreads, kSingle | start(1) | rows_read(2));
     const ThreadDispatch thread = make_hull(shader, 1, 3);
     EXPECT_EQ(thread.payload_registers, 1u + 3 * 2);
@@ -129,7 +129,7 @@ TEST(HullThread, PointsOfASinglePatchFollowOneTheOther) {
 }
 
 TEST(HullThread, OfTwoPatches) {
-    GEN9_COVERS("HS-07 HS-10");
+    GEN9_COVERS("HS-07 HS-10 FF-68");
     const auto [shader, problems] =
         hull(kThreads, kDual | kHandles | kPrimitiveId | start(3) | rows_read(1));
     const ThreadDispatch both = make_hull(shader, 2, 3), one = make_hull(shader, 1, 3);
@@ -152,7 +152,7 @@ TEST(HullThread, OfTwoPatches) {
 }
 
 TEST(HullThread, OfEightPatches) {
-    GEN9_COVERS("HS-08 HS-11");
+    GEN9_COVERS("HS-08 HS-11 FF-68");
     const auto [shader, problems] =
         hull(kThreads | 2, kEight | kHandles | kPrimitiveId | start(6) | rows_read(1));
     EXPECT_EQ(shader.patches(), 8u);
@@ -180,7 +180,7 @@ TEST(HullThread, WhatCannotBeIsReported) {
 }
 
 TEST(DomainThread, HasPointsHandlesAndTheRecord) {
-    GEN9_COVERS("DS-08 DS-10 DS-11");
+    GEN9_COVERS("DS-08 DS-10 DS-11 FF-24 FF-63 FF-68");
     // SIMD8 of a single patch, two rows from the second on, data from R6 on.
     const auto [shader, problems] =
         domain(6u << 20 | 2u << 11 | 1u << 4, 62u << 21 | 1u << 3 | 1u << 2);
@@ -216,12 +216,13 @@ TEST(DomainThread, HasPointsHandlesAndTheRecord) {
 }
 
 TEST(DomainThread, ItsStateSaysWhatItIs) {
-    GEN9_COVERS("DS-03");
+    GEN9_COVERS("DS-03 FF-25");
     EXPECT_FALSE(domain(5u << 20, 0).shader.simd8);
     EXPECT_TRUE(domain(5u << 20, 1u << 3).shader.simd8);
     EXPECT_TRUE(domain(5u << 20, 2u << 3).shader.simd8);
     EXPECT_FALSE(domain(5u << 20, 1u << 3 | 1u << 1).shader.cache);
     EXPECT_EQ(domain(2u << 20 | 1u << 11, 1u << 3).problems.size(), 1u);
+    EXPECT_TRUE(domain(5u << 20, 1u << 3).problems.empty()) << "nothing need be read";
 }
 
 }  // namespace

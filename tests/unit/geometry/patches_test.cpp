@@ -167,13 +167,15 @@ TEST_P(Patches, EightPatchesOfAThread) {
 }
 
 TEST_P(Patches, WhatIsNotTessellatedPassesInItsPlace) {
-    GEN9_COVERS("HS-02");
+    GEN9_COVERS("HS-02 FF-44");
     PatchBench b("bench", GetParam());
     const auto off = [&](Topology topology = Topology::TriList) -> Draw& {
         PatchState state;
         state.hs(1, 0, false)
             .te(Domain::Triangle, Partitioning::Integer, DomainOutput::TriangleCw, false)
-            .ds(1, false);
+            .ds(1, false)
+            .records(0)
+            .points(0);
         return b.draw(state, topology);
     };
     b.patches(off(), 100, 2);
@@ -270,6 +272,7 @@ TEST_P(Patches, CulledPatchesLeaveNothing) {
 }
 
 TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
+    GEN9_COVERS("FF-25 FF-44");
     PatchBench b("bench", GetParam());
     PatchState no_domain, narrow, few, no_records, no_domain_code, no_partitioning, no_hull,
         no_engine, only_domain, lines, beyond;

@@ -34,7 +34,7 @@ DrawState iris_triangle() {
 const std::vector<float> kTriangle{-0.9f, -0.9f, 0, 0, 0.9f, -0.9f, 1, 0, 0, 0.9f, 0.5f, 1};
 
 TEST_P(Stages, AnIrisTriangleIsShadedByOneThreadAndHandedOn) {
-    GEN9_COVERS("VF-01 VS-05 VS-06 VS-07");
+    GEN9_COVERS("VF-01 VS-05 VS-06 VS-07 FF-44 FF-48");
     StageBench b("bench", GetParam());
     b.put(kMemory, kTriangle);
     b.draw({}, iris_triangle());
@@ -166,6 +166,75 @@ TEST_P(Stages, EightNewVerticesMakeAThread) {
     }
 }
 
+TEST_P(Stages, WhatIsReadOfAnEntryBeginsAtItsOffset) {
+    GEN9_COVERS("FF-23 FF-24");
+    StageBench b("bench", GetParam());
+    b.put(kMemory, kTriangle);
+    DrawState state = iris_triangle();
+    // The second 32 bytes, which hold what the elements did not store.
+    state
+        .take("3DSTATE_VERTEX_ELEMENTS",
+              {0x78090005, 0x02850000, 0x11230000, 0x02850008, 0x11230000, 0x02850000, 0x12230000})
+        .take("3DSTATE_VS",
+              {0x78100007, 0xFFFFB000, 0, 0, 0, 0, 2u << 20 | 1u << 11 | 1u << 4, 0xA7800405, 0});
+    b.draw({}, state);
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    ASSERT_EQ(b.threads.size(), 1u);
+    EXPECT_EQ(b.threads[0].payload_registers, 2u + 8);
+    EXPECT_EQ(dword(b.threads[0], 2, 1), f(0.9f));  // the third element's X
+    EXPECT_EQ(dword(b.threads[0], 2, 2), f(0));
+    EXPECT_EQ(dword(b.threads[0], 3, 0), 0u);
+    EXPECT_EQ(dword(b.threads[0], 5, 2), f(1));
+}
+
+TEST_P(Stages, ACountIsTakenWhereTheStageAsksForIt) {
+    GEN9_COVERS("FF-30");
+    StageBench b("bench", GetParam());
+    b.put(kMemory, kTriangle);
+    for (const bool vf : {false, true})
+        for (const bool vs : {false, true}) {
+            DrawState state = iris_triangle();
+            state.take("3DSTATE_VF_STATISTICS", {0x680B0000 | std::uint32_t{vf}})
+                .take("3DSTATE_VS", {0x78100007, 0xFFFFB000, 0, 0, 0, 0, 0x00200800,
+                                     0xA7800005 | std::uint32_t{vs} << 10, 0});
+            b.draw({}, state);
+        }
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    for (unsigned n = 0; n < 4; ++n) {
+        const DrawCounts& counts = b.commands[n].counts;
+        EXPECT_EQ(counts.ia_vertices, n / 2 ? 3u : 0u) << n;
+        EXPECT_EQ(counts.ia_primitives, n / 2 ? 1u : 0u) << n;
+        EXPECT_EQ(counts.vs_invocations, n % 2 ? 3u : 0u) << n;
+    }
+}
+
+// What 3DPRIMITIVE itself calls the topology counts for nothing.
+TEST_P(Stages, TheTopologyIsThatOfTheState) {
+    GEN9_COVERS("VF-02");
+    StageBench b("bench", GetParam());
+    b.put(kMemory, kTriangle);
+    DrawState lines = iris_triangle(), points = iris_triangle();
+    lines.topology(Topology::LineStrip);
+    points.topology(Topology::PointList);
+    for (const DrawState& state : {lines, points}) {
+        Dwords primitive = DrawCall{}.dwords();
+        primitive[1] |= static_cast<std::uint32_t>(Topology::TriList);
+        b.add("3DPRIMITIVE", primitive, state.get());
+    }
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    ASSERT_EQ(b.next.seen.size(), 2u);
+    EXPECT_EQ(b.next.seen[0].objects.size(), 2u);
+    EXPECT_EQ(b.next.seen[0].objects[0].topology, Topology::LineStrip);
+    EXPECT_EQ(b.next.seen[1].objects.size(), 3u);
+    EXPECT_EQ(b.next.seen[1].objects[0].topology, Topology::PointList);
+}
+
 TEST_P(Stages, BatchesGoOnInOrderWhenTheirThreadsHaveEnded) {
     GEN9_COVERS("VS-02 VS-11");
     StageBench b("bench", GetParam());
@@ -267,6 +336,7 @@ TEST_P(Stages, ThreadsOfADrawAreInItsRecord) {
 }
 
 TEST_P(Stages, WhatAShaderDoesWrongIsReported) {
+    GEN9_COVERS("FF-25 URB-45");
     StageBench b("bench", GetParam());
     put_floats(b);
     DrawState beyond = many(0), narrow = many(0), unmapped = many(0);

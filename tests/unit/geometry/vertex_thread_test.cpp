@@ -85,7 +85,7 @@ ThreadDispatch make(const VertexShaderState& shader, unsigned vertices, std::uin
 }
 
 TEST(VertexThread, ItsHeaderSaysWhatTheStageHas) {
-    GEN9_COVERS("FF-05 FF-18 FF-19 FF-61 VS-05");
+    GEN9_COVERS("FF-05 FF-18 FF-19 FF-61 VS-05 FF-10 FF-17 FF-20 FF-25 FF-48 FF-62 FF-63 FF-68");
     Shader s;
     s.constants({}).take("3DSTATE_SAMPLER_STATE_POINTERS_VS", {0x782B0000, 0x2460});
     s.vs(0, 16u << 10 | 2, 2u << 20);
@@ -104,7 +104,7 @@ TEST(VertexThread, ItsHeaderSaysWhatTheStageHas) {
 }
 
 TEST(VertexThread, ControlBitsAreThoseOfTheState) {
-    GEN9_COVERS("FF-07 FF-08");
+    GEN9_COVERS("FF-07 FF-08 FF-11");
     Shader s;
     s.vs(0, 0, 2u << 20);
     const ThreadDispatch plain = make(s.decode(), 8);
@@ -117,11 +117,13 @@ TEST(VertexThread, ControlBitsAreThoseOfTheState) {
                 all.illegal_opcode_exception && all.sideband.priority);
     EXPECT_FALSE(all.single_program_flow);
     EXPECT_EQ(all.rounding, 0u);
+    for (unsigned reg = 0; reg < 2; ++reg)
+        EXPECT_EQ(row_of(all, reg), row_of(plain, reg)) << "no register shows them";
 }
 
 // Guide test 17.
 TEST(VertexThread, ConstantsComeFirstAndThenTheVerticesBySideOfEachOther) {
-    GEN9_COVERS("FF-60 FF-67 FF-82 VS-06 VS-07");
+    GEN9_COVERS("FF-60 FF-67 FF-82 VS-06 VS-07 FF-24");
     Shader s;
     s.constants({0, 1, 0, 2}).vs(0, 0, 2u << 20 | 1u << 11);
     const VertexShaderState shader = s.decode();
@@ -201,12 +203,33 @@ TEST(VertexThread, WhatDoesNotFitIsReportedAndCutOff) {
 
 // 3d-settled 2.6: all else of a stage that is off counts for nothing.
 TEST(VertexThread, AStageThatIsOffHasNoKernel) {
+    GEN9_COVERS("FF-02");
     Shader s;
     s.constants({1, 1, 1, 1}).vs(0, 0, 0, 0x400);
     const VertexShaderState shader = s.decode();
     EXPECT_FALSE(shader.enabled);
     EXPECT_TRUE(shader.statistics);
     EXPECT_EQ(shader.constant_rows, 0u);
+    for (const packets::Unit unit :
+         {packets::Unit::Vs, packets::Unit::Hs, packets::Unit::Ds, packets::Unit::Gs}) {
+        const ShaderCommands& commands = shader_commands(unit);
+        Dwords all(commands.shader.latch.dwords, ~0u);
+        all[0] = commands.shader.value | (static_cast<std::uint32_t>(all.size()) - 2);
+        commands.enable.set(all, 0);
+        Dwords constants(11, 0x00400040);
+        constants[0] = commands.constants.value | 9;
+        Shader off;
+        off.take(commands.shader.name, all).take(commands.constants.name, constants);
+        off.take(commands.binding_table.name, {commands.binding_table.value, 0x40});
+        const ShaderState state = decode_shader(off.state, unit, true, off.problems);
+        EXPECT_TRUE(off.problems.empty()) << commands.stage;
+        EXPECT_FALSE(state.enabled || state.high_priority || state.software_exception);
+        EXPECT_EQ(state.kernel + state.constant_rows + state.read_rows + state.start +
+                      state.binding_table + state.scratch_code,
+                  0u)
+            << commands.stage;
+        EXPECT_EQ(state.max_threads, 1u);
+    }
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Rules, LoadsAndQuestionsUseNoSampler) {
 }
 
 TEST(Rules, SurfacesAndSamplersCountFromTheirOwnBases) {
-    GEN9_COVERS("L3-86 L3-87 SMP-70 SMP-73");
+    GEN9_COVERS("L3-86 L3-87 SMP-70 SMP-73 FF-10 FF-17");
     Levels b;
     auto state = std::make_shared<PipelineState>();
     constexpr std::uint64_t kSurfaces = FlatMemory::kBase + 0x40000, kDynamic = kSurfaces + 0x20000;

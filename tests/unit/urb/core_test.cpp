@@ -64,7 +64,7 @@ std::uint32_t response(const Message& m, unsigned reg, unsigned dword) {
 }
 
 TEST(Urb, HandleCountsLinesAndOffsetsCountTheUnitOfTheMessage) {
-    GEN9_COVERS("URB-01 URB-06 URB-11 URB-12 URB-18 URB-30");
+    GEN9_COVERS("URB-01 URB-06 URB-11 URB-12 URB-18 URB-30 FF-48");
     Machine m;
     m.run(make(kWriteHWord, 0, 3, {header(5), counting(100)}));
     EXPECT_EQ(m.at(5 * 64 + 3 * 32), 100u);
@@ -336,7 +336,7 @@ TEST(Urb, OffsetsBeyondTheirRangeAreNamed) {
 }
 
 TEST(Urb, OnlyGeometryThreadsEndByAWriteAndNobodyByAReadOrAtomic) {
-    GEN9_COVERS("URB-16");
+    GEN9_COVERS("URB-16 FF-34");
     Machine m;
     for (Message message :
          {make(kWriteHWord, 0, 0, {header(1), counting(0)}), make(kReadHWord, 0, 0, {header(1)}, 1),

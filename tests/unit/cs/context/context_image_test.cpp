@@ -350,7 +350,7 @@ TEST_F(Contexts, SectionsOfTheImageFollowTheirHeaders) {
 // Both sections as the seed's tables list them (003:1889-1935, 003:1951-2026): every pair's place
 // and register, whatever is in between, and values that survive another context.
 TEST_F(Contexts, EveryNamedRegisterStandsWhereTheSeedHasItAndIsRestored) {
-    GEN9_COVERS("CS-104 CS-106");
+    GEN9_COVERS("CS-104 CS-106 FF-33");
     struct Named {
         std::uint32_t dword, offset;
     };

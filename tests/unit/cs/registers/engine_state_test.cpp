@@ -216,6 +216,7 @@ TEST(EngineState, APowerRequestTravelsWithMediaStateAndCountsForPredicates) {
 // Pipeline statistics (003: IA_VERTICES_COUNT and those behind it): a draw adds to each counter what
 // its stage has done.
 TEST(EngineState, ADrawCountsInThePipelineStatistics) {
+    GEN9_COVERS("FF-33");
     const std::pair<std::uint32_t, std::uint64_t DrawCounts::*> counters[] = {
         {0x2310, &DrawCounts::ia_vertices},    {0x2318, &DrawCounts::ia_primitives},
         {0x2320, &DrawCounts::vs_invocations}, {0x2300, &DrawCounts::hs_invocations},

@@ -113,7 +113,7 @@ TEST(Registers, DisabledBytesStay) {
 }
 
 TEST(Registers, CountersAreWrittenByTheStreamOnly) {
-    GEN9_COVERS("CS-15 CS-17");
+    GEN9_COVERS("CS-15 CS-17 FF-33");
     RegisterFile file;
     for (const std::uint32_t offset :
          {0x2310u, 0x2318u, 0x2320u, 0x2300u, 0x2308u, 0x2328u, 0x2330u, 0x2338u, 0x2340u, 0x22C8u,

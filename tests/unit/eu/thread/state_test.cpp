@@ -90,7 +90,7 @@ TEST(ArchitectureRegisters, TheHardwaresStateIsStorageUntilTheNextThread) {
 }
 
 TEST(ArchitectureRegisters, StateSaysWhoTheThreadIs) {
-    GEN9_COVERS("EU-094 EU-095 EU-096");
+    GEN9_COVERS("EU-094 EU-095 EU-096 FF-62");
     auto dispatch = std::make_unique<ThreadDispatch>();
     dispatch->ffid = 0x1B;  // four bits
     dispatch->dispatch_mask = 0x80010020;
@@ -162,7 +162,7 @@ TEST(ArchitectureRegisters, CountsOfNotificationsAreReadableAndSurviveADispatch)
 }
 
 TEST(Sideband, TravelsWithEveryMessageAndIsInNoRegister) {
-    GEN9_COVERS("EU-011 EU-023 EU-195");
+    GEN9_COVERS("EU-011 EU-023 EU-195 FF-10 FF-11 FF-17");
     auto dispatch = std::make_unique<ThreadDispatch>();
     dispatch->sideband.binding_table_offset = 0xABCDE0;
     dispatch->sideband.sampler_state_offset = 0x13570;

@@ -51,7 +51,7 @@ TEST(L3Urb, FunctionalModeHoldsTheSameBytes) {
 }
 
 TEST(L3Urb, BeyondItsSizeReadsAreZeroAndWritesDropped) {
-    GEN9_COVERS("URB-15 URB-42 L3-15");
+    GEN9_COVERS("URB-15 URB-42 L3-15 FF-49");
     Bench bench(Timing::Timed);
     bench.write_register(kCntlReg, partition(16, 16));  // 16 ways of 2 KB in four banks
     auto& from = *bench.from[0];
