@@ -120,6 +120,7 @@ TEST(Commands, NamesAreUnique) {
 }
 
 TEST(Commands, TheSeedsListOf3DCommandsIsComplete) {
+    GEN9_COVERS("CC-30");
     // 003:2660-2804, sub-opcodes of group 0 that name a Gen9 command. 0Bh, 3DSTATE_VF_STATISTICS,
     // is a single DWord of pipeline type 1: both Mesa drivers send 0x680B0000.
     EXPECT_STREQ(find_command(0x680B0000)->name, "3DSTATE_VF_STATISTICS");
@@ -248,7 +249,7 @@ constexpr Place kImage[] = {
     {"MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4, 0x1683},
 };
 TEST(StateCommands, StandInTheImageWhereTheSeedHasThem) {
-    GEN9_COVERS("CS-105 CS-108 CS-109 CS-111 CS-112");
+    GEN9_COVERS("CS-105 CS-108 CS-109 CS-111 CS-112 VF-30");
     unsigned end = 0, found = 0;
     for (const Place& place : kImage) {
         const Latch& latch = command_named(place.name).latch;
@@ -269,6 +270,7 @@ TEST(StateCommands, StandInTheImageWhereTheSeedHasThem) {
 // 003:2660-2804 by opcode (bits 26:24 of a header of pipeline type 3, or of type 0 for common
 // state): 0 is pipelined, 1 is not.
 TEST(StateCommands, ThoseThatAreNotPipelinedWaitForWork) {
+    GEN9_COVERS("WM-30");
     unsigned of_3d = 0, others = 0;
     for (const CommandRow& row : command_rows()) {
         const Latch& latch = row.latch;

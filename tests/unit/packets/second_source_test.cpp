@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -13,6 +14,8 @@
 
 #include "cs/no_effect.h"
 #include "packets/commands.h"
+#include "packets/draw/pixels.h"
+#include "packets/draw/setup.h"
 #include "packets/media.h"
 #include "packets/media_object.h"
 #include "packets/mi.h"
@@ -146,6 +149,40 @@ TEST(SecondSource, EveryFieldIsKnownOrSaidToHaveNoEffect) {
         ++checked;
     }
     EXPECT_GT(checked, 150u);
+}
+
+/// A description's name as the tables have it, in small letters; numbers before it come behind it.
+std::string plain(const std::string& name) {
+    std::string letters, numbers;
+    for (const char c : name)
+        if (letters.empty() && std::isdigit(static_cast<unsigned char>(c)))
+            numbers += c;
+        else if (std::isalnum(static_cast<unsigned char>(c)))
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return letters + numbers;
+}
+
+TEST(SecondSource, FieldsOfDrawsStandWhereTheDescriptionHasThem) {
+    GEN9_COVERS("CL-02 SF-02 SF-03 SF-19 WM-04 WM-21 PS-01 PS-02 PS-03");
+    unsigned checked = 0;
+    for (const auto& cells : rows_of("draw_fields.csv")) {
+        const Structure* of = nullptr;
+        for (const Structure* structure :
+             {&STATE_CLIP::kStructure, &STATE_SF::kStructure, &STATE_RASTER::kStructure,
+              &STATE_WM::kStructure, &STATE_PS::kStructure, &STATE_PS_EXTRA::kStructure,
+              &STATE_PS_BLEND::kStructure, &STATE_MULTISAMPLE::kStructure,
+              &STATE_AA_LINE_PARAMETERS::kStructure, &SF_CLIP_VIEWPORT::kStructure})
+            if (cells[0] == structure->name) of = structure;
+        ASSERT_NE(of, nullptr) << cells[0];
+        const unsigned low = number(cells[3]);
+        bool found = false;
+        for (const Field* field : of->fields)
+            found |= plain(field->name) == plain(cells[1]) && field->dword == number(cells[2]) &&
+                     field->low == low && field->high == low + number(cells[4]) - 1;
+        EXPECT_TRUE(found) << cells[0] << " " << cells[1];
+        ++checked;
+    }
+    EXPECT_EQ(checked, 148u);
 }
 
 }  // namespace
