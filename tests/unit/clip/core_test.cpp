@@ -76,6 +76,25 @@ TEST(Clip, TheGuardBandSparesTheClipper) {
     EXPECT_EQ(fate(state, {at(4.5f, 0, 0), at(5, 0, 0), at(6, 1, 0)}), Fate::Accept);
 }
 
+TEST(Clip, AnObjectIsBeyondAPlaneThatAllOfItsVerticesAreBeyond) {
+    GEN9_COVERS("CL-21");
+    State state = volume();
+    state.guard = {-1, 1, -1, 1};
+    const Vertex in = at(0, 0, 0);
+    const std::vector<Vertex> beyond{at(-2, 0, 0), at(2, 0, 0),  at(0, -2, 0),
+                                     at(0, 2, 0),  at(0, 0, -2), at(0, 0, 2)};
+    for (std::size_t a = 0; a < beyond.size(); ++a) {
+        EXPECT_EQ(fate(state, {beyond[a]}), Fate::Reject);
+        EXPECT_EQ(fate(state, {in, beyond[a]}), Fate::Cut);
+        for (std::size_t b = 0; b < beyond.size(); ++b) {
+            const Fate two = a == b ? Fate::Reject : Fate::Cut;
+            EXPECT_EQ(fate(state, {beyond[a], beyond[b]}), two) << a << " " << b;
+            EXPECT_EQ(fate(state, {in, beyond[a], beyond[b]}), Fate::Cut);
+            EXPECT_EQ(fate(state, {beyond[b], beyond[a], beyond[a]}), two);
+        }
+    }
+}
+
 TEST(Clip, ANegativeOrZeroWIsOutside) {
     GEN9_COVERS("CL-12");
     const State state = volume();
@@ -86,7 +105,7 @@ TEST(Clip, ANegativeOrZeroWIsOutside) {
 }
 
 TEST(Clip, WhatIsNoNumberIsDroppedInEveryMode) {
-    GEN9_COVERS("CL-11 CL-25 CL-26");
+    GEN9_COVERS("CL-11 CL-25 CL-26 FF-110");
     State state = volume();
     for (unsigned c = 0; c < 4; ++c) {
         Vertex vertex = at(0, 0, 0);
@@ -109,7 +128,7 @@ TEST(Clip, WhatIsNoNumberIsDroppedInEveryMode) {
 }
 
 TEST(Clip, DistancesClipOrOnlyCull) {
-    GEN9_COVERS("CL-09 CL-18 CL-05 CL-06 CL-22 CL-23");
+    GEN9_COVERS("CL-09 CL-18 CL-05 CL-06 CL-22 CL-23 FF-110");
     State state = volume();
     Vertex in = at(0, 0, 0), out = at(0.5f, 0, 0);
     in.distance[7] = 1;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "interpolation/barycentric.h"
 #include "tests/support/covers.h"
 #include "tests/unit/raster/recorded.h"
@@ -136,6 +138,7 @@ TEST(ClipModule, WhatIsCutShowsTheSamePixels) {
 }
 
 TEST(ClipModule, PiecesFaceAsTheWhole) {
+    GEN9_COVERS("CL-29");
     // Seen from behind: culled with all its pieces, whatever their own corners' order.
     const Corners clockwise{{{-5, -5, 0, 1}, {0, 6, 0, 1}, {5, -5, 0, 1}}};
     const Corners behind{{{-0.7f, -0.8f, 0, 1}, {-0.2f, 0.9f, 0.2f, 2}, {0.9f, -0.3f, -3, -1.5f}}};
@@ -207,7 +210,7 @@ TEST(ClipModule, EdgesOfPiecesAreThoseOfTheWhole) {
 }
 
 TEST(ClipModule, DistancesClipAndCull) {
-    GEN9_COVERS("CL-05 CL-06 CL-07");
+    GEN9_COVERS("CL-05 CL-06 CL-07 FF-28 FF-110");
     ClipModes both;
     const Corners corners{{{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}}};
     // Distance 1 of each corner; 3DSTATE_CLIP's masks are forced, and then those of the VS.
@@ -257,8 +260,94 @@ TEST(ClipModule, DistancesClipAndCull) {
     }
 }
 
+TEST(ClipModule, MasksAreThoseOfTheLastStageThatIsOn) {
+    GEN9_COVERS("FF-26 FF-28 CL-05 CL-06");
+    ClipModes both;
+    both.give([&](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 512);
+        // VS clips by distance 0, DS by 1, GS by 2; each culls by 3 further.
+        for (unsigned on = 0; on < 4; ++on)  // a bit for DS, one for GS
+            for (unsigned distance = 0; distance < 6; ++distance) {
+                Commands commands = with_clip(0, kEnable | kGuard);
+                const auto masks = [](unsigned bit) { return 1u << (8 + bit) | 1u << (3 + bit); };
+                commands({0x78100007, 0, 0, 0, 0, 0, 0, 1, masks(0)});
+                commands({0x781d0009, 0, 0, 0, 0, 0, 0, on & 1, masks(1), 0, 0});
+                commands({0x78110008, 0, 0, 0, 0, 0, 0, on >> 1, 0, masks(2)});
+                PrimitiveBatch& batch = pipe.batch(pipe.draw(commands));
+                const Corners corners{
+                    {{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}}};
+                std::array<std::uint32_t, 3> v{};
+                for (unsigned i = 0; i < 3; ++i) {
+                    // Only one corner is outside: a distance that culls does nothing.
+                    Words distances(8, bits_of(1));
+                    distances[distance] = bits_of(i == 1 || distance > 2 ? -1.0f : 1.0f);
+                    v[i] = pipe.vertex(batch, corners[i], distances);
+                }
+                pipe.object(batch, Topology::TriList, {v[0], v[1], v[2]});
+            }
+    });
+    both.run();
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        EXPECT_EQ(pipe->env.reporter.entries().size(), 0u);
+        for (unsigned on = 0; on < 4; ++on)
+            for (unsigned distance = 0; distance < 6; ++distance) {
+                const unsigned stage = on >> 1 ? 2 : on;
+                const std::uint64_t draw = 1 + on * 6 + distance;
+                EXPECT_EQ(pipe->lit(18, 18, draw), distance != stage + 3) << draw;
+                EXPECT_EQ(pipe->lit(44, 18, draw), distance != stage && distance != stage + 3)
+                    << draw;
+            }
+    }
+}
+
+TEST(ClipModule, PositionsAreDividedUnlessTheStateSaysNot) {
+    GEN9_COVERS("FF-116 CL-10");
+    ClipModes both;
+    both.give([&](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 512);
+        for (const std::uint32_t divide : {0u, kNoDivide}) {
+            PrimitiveBatch& batch = pipe.batch(pipe.draw(with_clip(0, kEnable | divide)));
+            pipe.object(batch, Topology::PointList,
+                        {pipe.vertex(batch, {1, -2, 0.5f, 4}, {}, {0, 0, 0, bits_of(1)})});
+        }
+    });
+    both.run();
+    for (const Clipped* seen : both.seen()) {
+        const auto objects = seen->objects();
+        ASSERT_EQ(objects.size(), 2u);
+        EXPECT_EQ(objects[0].corners[0].position, (std::array{0.25f, -0.5f, 0.125f, 0.25f}));
+        EXPECT_EQ(objects[1].corners[0].position, (std::array{1.0f, -2.0f, 0.5f, 4.0f}));
+    }
+}
+
+TEST(ClipModule, WhatLeavesIsCountedWhereSetUpAsksForIt) {
+    GEN9_COVERS("SF-61");
+    ClipModes both;
+    both.give([&](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 512);
+        const Corners inside{{{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}}},
+            outside{{{2, 2, 0, 1}, {3, 2, 0, 1}, {2, 3, 0, 1}}};
+        for (const std::uint32_t counts : {0u, 1u << 10}) {
+            const Commands commands =
+                with_clip(0, kEnable | kGuard | kXy)({0x78130002, 2 | counts, 0, 0x4c004808});
+            PrimitiveBatch& batch = give(pipe, commands, inside);
+            for (unsigned i = 0; i < 2; ++i)
+                pipe.object(batch, Topology::TriList, {0, 1, 2});
+            std::array<std::uint32_t, 3> v{};
+            for (unsigned i = 0; i < 3; ++i)
+                v[i] = pipe.vertex(batch, outside[i]);
+            pipe.object(batch, Topology::TriList, {v[0], v[1], v[2]});
+        }
+    });
+    both.run();
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        EXPECT_EQ(pipe->counts[0].cl_primitives, 0u);
+        EXPECT_EQ(pipe->counts[1].cl_primitives, 3u);
+    }
+}
+
 TEST(ClipModule, HeadersAreClamped) {
-    GEN9_COVERS("CL-34");
+    GEN9_COVERS("CL-34 FF-109 FF-111 FF-112 GS-30");
     ClipModes both;
     both.give([&](Pipe& pipe) {
         for (unsigned i = 0; i < 16; ++i)
@@ -323,8 +412,71 @@ TEST(ClipModule, VerticesBesideAnObjectDoNotCount) {
     EXPECT_GE(reads, 3u);
 }
 
+TEST(ClipModule, AcceptAllStillDropsWhatIsNoNumberAndWhatLiesBeside) {
+    GEN9_COVERS("CL-27 CL-03");
+    ClipModes both;
+    both.give([](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 512);
+        const Draw& draw = pipe.draw(with_clip(0, kEnable | 4u << 13));
+        PrimitiveBatch& batch = pipe.batch(draw);
+        const auto at = [&](float x, float y) { return pipe.vertex(batch, {x, y, 0, 1}); };
+        const auto a = at(0, 0), b = at(9, 0), c = at(0, 9),
+                   none = at(std::numeric_limits<float>::quiet_NaN(), 0);
+        pipe.object(batch, Topology::TriList, {a, b, none});
+        pipe.object(batch, Topology::TriListAdj, {a, b, b, c, c, a});
+        pipe.object(batch, Topology::PatchList1, {a});
+        // Nor does a patch pass where nothing is clipped.
+        PrimitiveBatch& off = pipe.batch(pipe.draw(with_clip(0, kNoDivide)));
+        pipe.object(off, Topology::PatchList1, {pipe.vertex(off, {0, 0, 0, 1})});
+    });
+    both.run();
+    for (const Clipped* seen : both.seen()) {
+        const auto objects = seen->objects();
+        ASSERT_EQ(objects.size(), 1u);
+        EXPECT_EQ(objects[0].topology, Topology::TriList);
+        EXPECT_EQ(objects[0].vertices, (std::array<std::uint32_t, 3>{0, 1, 2}));
+        EXPECT_FALSE(objects[0].piece) << "not cut";
+    }
+}
+
+/// The indices of an object are those of the vertex that the selects of 3DSTATE_CLIP name; with
+/// zeros it is the leading one.
+TEST(ClipModule, AnObjectsIndicesAreThoseOfOneVertex) {
+    GEN9_COVERS("SF-04 SF-07");
+    const std::pair<Topology, std::array<unsigned, 2>> cases[] = {
+        {Topology::TriList, {0, 2}},  {Topology::TriStrip, {0, 2}}, {Topology::TriFan, {0, 1}},
+        {Topology::Polygon, {0, 0}},  {Topology::LineList, {0, 1}}, {Topology::LineStrip, {0, 1}},
+        {Topology::PointList, {0, 0}}};
+    ClipModes both;
+    both.give([&](Pipe& pipe) {
+        for (unsigned i = 0; i < 16; ++i)
+            pipe.viewport(i, 64, 64, 512);
+        for (const std::uint32_t selects : {0u, 2u << 4 | 1u << 2 | 1u}) {
+            PrimitiveBatch& batch =
+                pipe.batch(pipe.draw(with_clip(0, kEnable | kGuard | selects, 0x0003ffef)));
+            for (const auto& [topology, leads] : cases) {
+                std::array<std::uint32_t, 3> v{};
+                const Corners corners{{{0, 0, 0, 1}, {0.5f, 0, 0, 1}, {0, 0.5f, 0, 1}}};
+                for (std::uint32_t i = 0; i < 3; ++i)
+                    v[i] = pipe.vertex(batch, corners[i], {}, {0, 20 + i, 4 + i, 0});
+                PrimitiveObject& object = pipe.object(batch, topology, {v[0], v[1], v[2]});
+                object.count = packets::rules_of(topology).vertices;
+            }
+        }
+    });
+    both.run();
+    for (const Clipped* seen : both.seen()) {
+        const auto objects = seen->objects();
+        ASSERT_EQ(objects.size(), 2 * std::size(cases));
+        for (unsigned i = 0; i < objects.size(); ++i) {
+            const unsigned leads = cases[i % std::size(cases)].second[i / std::size(cases)];
+            EXPECT_EQ(objects[i].viewport, 4 + leads) << i;
+        }
+    }
+}
+
 TEST(ClipModule, ModesRejectAndAcceptAll) {
-    GEN9_COVERS("CL-25");
+    GEN9_COVERS("CL-25 FF-116 CL-10");
     const Corners inside{{{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}}};
     const Corners on_screen{{{16, 16, 0, 1}, {48, 16, 0, 1}, {16, 48, 0, 1}}};
     ClipModes both;

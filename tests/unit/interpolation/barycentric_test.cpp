@@ -236,7 +236,7 @@ TEST(Barycentrics, OfAPointAreThePlaceInItsSquare) {
 }
 
 TEST(Barycentrics, OfARectangleAreAffine) {
-    GEN9_COVERS("SF-15");
+    GEN9_COVERS("SF-15 FF-104");
     const Interpolation interpolation =
         made(pixel_draw(),
              object_of(Topology::RectList, {pixel(16, 8, 1), pixel(0, 8, 0), pixel(0, 0, 0.5f)}))

@@ -42,7 +42,7 @@ float value(const AttributeDeltas& deltas, unsigned c, float b1, float b2) {
 }
 
 TEST(DrawPipe, ATriangleOfIris) {
-    GEN9_COVERS("CL-08");
+    GEN9_COVERS("CL-08 FF-109 SF-59");
     BothModes both;
     both.give(give_triangle);
     both.run();
@@ -91,7 +91,7 @@ void give_clear(Pipe& pipe) {
 }
 
 TEST(DrawPipe, AClearOfIris) {
-    GEN9_COVERS("SF-57");
+    GEN9_COVERS("SF-57 FF-104");
     BothModes both;
     both.give(give_clear);
     both.run();
@@ -119,12 +119,15 @@ TEST(DrawPipe, AClearOfIris) {
 Commands hz_op(std::uint32_t op, std::uint32_t least, std::uint32_t most, std::uint32_t mask) {
     Commands c = iris_clear();
     c({0x78050006, 0x30040000, 0x100000, 0, 63u << 18 | 63u << 4, 4, 0, 0});  // D32, 64 x 64
+    Words stipple(33, 0);  // which lets nothing through, and does not count
+    stipple[0] = 0x7907001f;
+    c(stipple)({0x78140000, 1u << 4});
     c({0x78520003, op, least, most, mask});
     return c;
 }
 
 TEST(DrawPipe, AClearOfTheDepthBuffer) {
-    GEN9_COVERS("SF-45");
+    GEN9_COVERS("SF-45 WM-13");
     BothModes both;
     both.give([](Pipe& pipe) {
         // All of it, whatever the rectangle says; then a part; then nothing; two levels further.
@@ -340,7 +343,7 @@ TEST(DrawPipe, AnythingEndsAlikeInBothModes) {
 }
 
 TEST(DrawPipe, NothingIsLeftOfABatch) {
-    GEN9_COVERS("CL-11");
+    GEN9_COVERS("CL-11 FF-116 CL-03");
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     BothModes both;

@@ -53,6 +53,7 @@ TEST_F(Attributes, SourcesCountFromTheReadOffset) {
 }
 
 TEST_F(Attributes, BeyondWhatIsReadAreZeros) {
+    GEN9_COVERS("FF-27");
     state.sources[0].source = 13;
     EXPECT_EQ(value(0), (Four{1150, 1151, 1152, 1153}));
     state.read_length = 6;

@@ -94,7 +94,7 @@ TEST(SetUp, DegenerateObjectsAreDiscarded) {
 }
 
 TEST(SetUp, Facing) {
-    GEN9_COVERS("SF-28");
+    GEN9_COVERS("SF-28 FF-103");
     Draw draw = pixel_draw();
     for (const bool counter : {false, true})
         for (const bool inverted : {false, true}) {
@@ -130,6 +130,7 @@ TEST(SetUp, CullingIsForTrianglesOnly) {
 }
 
 TEST(SetUp, OnlyTopologiesOfTheBackFaceAway) {
+    GEN9_COVERS("SF-08 SF-10");
     Draw draw = pixel_draw();
     draw.state.front_counter_clockwise = true;
     const auto away = [&](Topology topology) {
@@ -146,7 +147,7 @@ TEST(SetUp, OnlyTopologiesOfTheBackFaceAway) {
 }
 
 TEST(SetUp, ProvokingVertices) {
-    GEN9_COVERS("SF-16");
+    GEN9_COVERS("SF-16 FF-106 SF-08 SF-14");
     const ProvokingSelects selects{.triangle = 2, .line = 1, .fan = 1};
     EXPECT_EQ(provoking_vertex(Topology::TriList, selects), 2u);
     EXPECT_EQ(provoking_vertex(Topology::TriStrip, selects), 2u);
@@ -176,7 +177,48 @@ TEST(SetUp, ProvokingVertices) {
     EXPECT_EQ(made(draw, object).attributes[0][3], 101u);
 }
 
+TEST(SetUp, ObjectsAreOfFourTypes) {
+    GEN9_COVERS("SF-06");
+    const auto type = [](Topology topology) {
+        const SetUpObject got =
+            made(pixel_draw(), object_of(topology, {pixel(20, 20), pixel(4, 20), pixel(4, 4)}));
+        return std::pair(got.type, unsigned{got.vertex_count});
+    };
+    for (const Topology topology : {Topology::PointList, Topology::PointListBf})
+        EXPECT_EQ(type(topology), std::pair(ObjectType::Point, 1u));
+    for (const Topology topology :
+         {Topology::LineList, Topology::LineStrip, Topology::LineStripCont, Topology::LineStripBf})
+        EXPECT_EQ(type(topology), std::pair(ObjectType::Line, 2u));
+    for (const Topology topology :
+         {Topology::TriList, Topology::TriStrip, Topology::TriStripReverse, Topology::TriFan,
+          Topology::TriFanNoStipple, Topology::Polygon})
+        EXPECT_EQ(type(topology), std::pair(ObjectType::Triangle, 3u));
+    EXPECT_EQ(type(Topology::RectList), std::pair(ObjectType::Rectangle, 3u));
+}
+
+TEST(SetUp, AnObjectHasUpTo32Attributes) {
+    GEN9_COVERS("SF-49");
+    Draw draw = pixel_draw();
+    draw.attributes.count = 32;
+    draw.attributes.constant_interpolation = ~0u;
+    std::array<std::uint32_t, 128> entry{};
+    for (std::uint32_t slot = 0; slot < 32; ++slot)
+        entry[4 * slot] = 100 + slot;
+    Object object = triangle();
+    for (unsigned v = 0; v < 3; ++v)
+        object.entries[v] = entry;
+    // As many slots as the read length has, two for each 256 bits.
+    for (const std::uint8_t length : {std::uint8_t{16}, std::uint8_t{5}}) {
+        draw.attributes.read_length = length;
+        const SetUpObject got = made(draw, object);
+        ASSERT_EQ(got.attribute_count, 32);
+        for (std::uint32_t slot = 0; slot < 32; ++slot)
+            EXPECT_EQ(got.attributes[slot][3], slot < 2u * length ? 100 + slot : 0u) << slot;
+    }
+}
+
 TEST(SetUp, PolygonStippleByTopology) {
+    GEN9_COVERS("SF-11 SF-13");
     Draw draw = pixel_draw();
     draw.state.polygon_stipple = true;
     Object object = triangle();

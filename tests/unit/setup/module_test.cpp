@@ -60,7 +60,7 @@ TEST(SetupModule, EachObjectHasItsViewportAndScissor) {
 }
 
 TEST(SetupModule, FacingAndFillAreTheStates) {
-    GEN9_COVERS("SF-12 SF-30");
+    GEN9_COVERS("SF-12 SF-30 FF-103");
     struct Case {
         std::uint32_t raster;  ///< 3DSTATE_RASTER DW1
         bool odd;
@@ -167,7 +167,7 @@ TEST(SetupModule, AttributesAreThoseOfSbe) {
 }
 
 TEST(SetupModule, TheShaderSaysWhatIsReadUnlessItIsForced) {
-    GEN9_COVERS("SF-57");
+    GEN9_COVERS("SF-57 FF-27");
     BothModes both;
     both.give([](Pipe& pipe) {
         Commands commands = on_screen();
@@ -193,6 +193,37 @@ TEST(SetupModule, TheShaderSaysWhatIsReadUnlessItIsForced) {
         EXPECT_EQ(pipe->objects.at(1).attribute_count, 0);
         EXPECT_EQ(pipe->setup.stats().vertices.value(), 3u);
         EXPECT_EQ(pipe->read.size(), 2u);
+    }
+}
+
+TEST(SetupModule, TheLastStageThatIsOnSaysWhatIsRead) {
+    GEN9_COVERS("FF-26 FF-27");
+    BothModes both;
+    both.give([](Pipe& pipe) {
+        for (unsigned on = 0; on < 4; ++on) {  // a bit for DS, one for GS
+            Commands commands = on_screen();
+            commands({0x781f0004, 1u << 22 | 1u << 5, 0, 1, 0xffffffff, 0xffffffff});
+            // 32 bytes from the second, third and fourth 32 bytes on.
+            commands({0x78100007, 0, 0, 0, 0, 0, 0, 1, 1u << 21 | 1u << 16});
+            commands({0x781d0009, 0, 0, 0, 0, 0, 0, on & 1, 2u << 21 | 1u << 16, 0, 0});
+            commands({0x78110008, 0, 0, 0, 0, 0, 0, on >> 1, 0, 3u << 21 | 1u << 16});
+            PrimitiveBatch& batch = pipe.batch(pipe.draw(commands));
+            const auto vertex = [&](float x, float y) {
+                Words rest;
+                for (std::uint32_t slot = 2; slot < 8; ++slot)
+                    rest.insert(rest.end(), 4, slot);
+                return pipe.vertex(batch, {x, y, 0, 1}, rest);
+            };
+            const auto a = vertex(0, 0), b = vertex(8, 0), c = vertex(0, 8);
+            pipe.object(batch, Topology::TriList, {a, b, c});
+        }
+    });
+    both.run();
+    constexpr std::uint32_t kSlots[] = {2, 4, 6, 6};
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        ASSERT_EQ(pipe->objects.size(), 4u);
+        for (unsigned on = 0; on < 4; ++on)
+            EXPECT_EQ(pipe->objects.at(on).attributes[0][3], kSlots[on]) << on;
     }
 }
 

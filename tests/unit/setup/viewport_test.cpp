@@ -12,6 +12,7 @@ using test::kInfinity;
 using test::kNan;
 
 TEST(Viewport, DividesByW) {
+    GEN9_COVERS("FF-116 CL-10");
     const Position ndc = divide({3, -6, 9, 12});
     EXPECT_EQ(ndc.x, 0.25f);
     EXPECT_EQ(ndc.y, -0.5f);
