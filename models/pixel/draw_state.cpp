@@ -24,6 +24,11 @@ bool forced(unsigned code, bool otherwise) {
     return code == 2 || (code != 1 && otherwise);
 }
 
+/// Rasterization does not depend on the target: samples are only looked at for coverage (SF-46).
+bool target_independent(const PipelineState& state) {
+    return interpolation::read_fields(state).forced_samples != 0;
+}
+
 /// PS-07.
 void read_kernels(Dwords ps, std::array<PixelKernel, kWidths>& kernels) {
     namespace row = packets::STATE_PS;
@@ -102,8 +107,14 @@ TestTimeFacts test_facts(const PipelineState& state, const DepthState& depth) {
     TestTimeFacts facts;
     // Without a shader nothing is left to decide.
     if (!flag_of(e::PixelShaderValid, extra)) return facts;
-    facts.control = static_cast<std::uint8_t>(value_of(w::EarlyDepthStencilControl, wm));
-    facts.computed_depth = flag_of(e::PixelShaderComputedDepthMode, extra);
+    constexpr std::uint8_t kAfterShader = 1;
+    const bool independent = target_independent(state);
+    // WM-11, WM-07.
+    facts.control = independent
+                        ? kAfterShader
+                        : static_cast<std::uint8_t>(value_of(w::EarlyDepthStencilControl, wm));
+    facts.computed_depth = flag_of(e::PixelShaderComputedDepthMode, extra) &&
+                           (!independent || flag_of(e::ForceComputedDepth, extra));
     facts.computed_stencil = flag_of(e::PixelShaderComputesStencil, extra);
     facts.kills =
         forced(value_of(w::ForceKillPixelEnable, wm), flag_of(e::PixelShaderKillsPixel, extra));
@@ -127,7 +138,8 @@ ShaderState read_shader_state(const PipelineState& state) {
     ShaderState s;
     s.samples = interpolation::read_samples(state);
     s.statistics = flag_of(w::StatisticsEnable, wm);
-    s.per_sample = flag_of(e::PixelShaderIsPerSample, extra) && s.samples.samples > 1;
+    s.per_sample = flag_of(e::PixelShaderIsPerSample, extra) && s.samples.samples > 1 &&
+                   !target_independent(state);  // WM-09
     read_kernels(ps, s.kernels);
     s.dispatches = dispatches(wm, extra, blend, depth, facts) &&
                    (s.kernels[0].enabled || s.kernels[1].enabled || s.kernels[2].enabled);

@@ -75,7 +75,7 @@ void RenderTarget::make_use(const ThreadSideband& sender, Use& use) {
     namespace e = packets::STATE_PS_EXTRA;
     const Dwords ps = latched(bases, rows.ps), extra = latched(bases, rows.ps_extra);
     use.shader_mask = e::OMaskPresentToRenderTarget.get(extra) != 0;
-    use.computed_depth = e::PixelShaderComputedDepthMode.get(extra) != 0;
+    use.computed_depth = test_facts(bases, depth_state_of(bases)).computed_depth;
     use.computed_stencil = e::PixelShaderComputesStencil.get(extra) != 0;
     use.keeps_alpha = e::PixelShaderDisablesAlphaToCoverage.get(extra) != 0;
     use.pass = p::RenderTargetFastClearEnable.get(ps)    ? Pass::FastClear

@@ -210,6 +210,7 @@ TEST(FormatTable, BlocksHaveTheSizesOfTheirKind) {
 }
 
 TEST(FormatTable, RenderTargetsAreThePrms) {
+    GEN9_COVERS("RT-05");
     const Names prm = names(test::kRenderTargets), ours = users(kRenderTarget);
     EXPECT_EQ(prm - ours, Names{});
     // Public: mesa isl_format.c has these as well.

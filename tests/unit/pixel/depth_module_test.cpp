@@ -18,13 +18,17 @@ struct DepthCase {
     bool late = false;
     bool statistics = true;
     bool mixed = false;  ///< every other object is of a draw that is tested late
+    bool hierarchical = false;
 };
 
 /// Depth at kDepth, 64 x 64, and stencil at kStencil.
 void give_depth(StateMaker& maker, const DepthCase& what) {
     const unsigned bytes = what.format == kD16 ? 2 : 4;
-    maker.give({0x78050006, 1u << 29 | 1u << 28 | 1u << 27 | what.format << 18 | (64 * bytes - 1),
+    maker.give({0x78050006,
+                1u << 29 | 1u << 28 | 1u << 27 | what.hierarchical * 1u << 22 | what.format << 18 |
+                    (64 * bytes - 1),
                 kDepth, 0, 63u << 18 | 63u << 4, 0, 0, 64 / 4});
+    if (what.hierarchical) maker.give({0x78070003, 127, kAux, 0, 16});
     maker.give({0x78060003, 1u << 31 | (128 - 1), kStencil, 0, 64 / 4});
     std::uint32_t tests = what.function << 5 | 2u | std::uint32_t{what.write};
     // Stencil: not equal to the reference, which is then stored; a failed depth test inverts.
@@ -140,6 +144,89 @@ TEST(PixelDepth, EarlyAndLateTestsGiveTheSame) {
     }
 }
 
+TEST(PixelDepth, AHierarchicalBufferChangesNothing) {
+    GEN9_COVERS("DZ-21");
+    Benches benches;
+    for (const bool hierarchical : {false, true})
+        give_random(benches.add(Timing::Timed), {.format = kD24, .hierarchical = hierarchical});
+    benches.run();
+    const PixelBench &without = *benches.begin(), &with = *std::next(benches.begin());
+    EXPECT_EQ(picture_of(with), picture_of(without));
+    for (unsigned i = 0; i < 4096; ++i)
+        ASSERT_EQ(with.memory.bytes[kAux + i], 0) << "it is never touched";
+}
+
+TEST(PixelDepth, APixelOfWhichNothingIsLeftGetsNoSlots) {
+    GEN9_COVERS("DZ-07");
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        put_range(bench, 0, 1);
+        StateMaker maker = clear_state();
+        give_depth(maker, {});
+        maker.give(pixel_shader(1));
+        // In front of all pixels but (5, 2), and of all of the 2x2 pixels from (2, 2) on but one.
+        for (unsigned y = 0; y < 4; ++y)
+            for (unsigned x = 0; x < 8; ++x)
+                bench.put(kDepth + byte_place(kY, 256, 4 * x, y),
+                          (x == 5 && y == 2) || (x == 3 && y == 3) ? 1.0f : 0.0f);
+        SetUpObject object = rectangle_object({});
+        object.interpolation =
+            interpolation_of({{{0, 0}, {16 * 256, 0}, {0, 16 * 256}}}, {0.5, 0.5, 0.5});
+        bench.new_draw(maker.state);
+        bench.add_rectangle(object, {0, 0, 7, 3});
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
+        ASSERT_EQ(bench.seen.size(), 1u);
+        const ThreadDispatch& thread = bench.seen[0].dispatch;
+        EXPECT_EQ(thread.dispatch_mask, 0xFFu);
+        EXPECT_EQ(dword_at(thread.payload[1], 2), 2u << 16 | 2);
+        EXPECT_EQ(dword_at(thread.payload[1], 3), 2u << 16 | 4);
+        EXPECT_EQ(dword_at(thread.payload[1], 7) & 0xFFFF, 0x28u);
+    }
+}
+
+/// Samples of a slope have a depth of their own, or that of their pixel.
+TEST(PixelDepth, DepthIsThatOfThePixelOrOfItsSamples) {
+    GEN9_COVERS("WM-19");
+    Benches benches;
+    for (const bool pattern : {false, true}) {
+        PixelBench& bench = benches.add(Timing::Functional);
+        put_range(bench, 0, 1);
+        StateMaker maker = clear_state();
+        maker.give({0x780d0000, 2u << 1});  // 4 samples, at (6, 2), (14, 6), (2, 10), (10, 14)
+        maker.give({0x78500003, std::uint32_t{pattern} << 12, 0, 0, 0});
+        maker.give({0x791c0007, 0, 0, 0, 0, 0, 0, 0xAE2AE662, 0x008844CC});
+        maker.give({0x784d0000, 0});  // no shader
+        maker.give({0x78050006, 1u << 29 | 1u << 28 | kD32 << 18 | 511, kDepth, 0,
+                    63u << 18 | 63u << 4, 0, 0, 128 / 4});
+        maker.give({0x784e0002, 1u, 0, 0});
+        maker.give({0x78230000, 0x800});
+        SetUpObject object = rectangle_object({});
+        object.interpolation =
+            interpolation_of({{{0, 0}, {64 * 256, 0}, {0, 64 * 256}}}, {0, 1, 0});
+        bench.new_draw(maker.state);
+        bench.add_object(
+            object, {0, 0, 3, 0}, [](int, int) { return 0xF; }, 4);
+    }
+    benches.run();
+    DepthSurface surface{.base = kDepth, .pitch_bytes = 512, .qpitch_rows = 128, .width = 64};
+    surface.height = 64;
+    surface.samples = 4;
+    constexpr unsigned kPlaces[] = {6, 14, 2, 10};
+    bool pattern = false;
+    for (const PixelBench& bench : benches) {
+        for (unsigned x = 0; x < 4; ++x)
+            for (unsigned sample = 0; sample < 4; ++sample)
+                EXPECT_FLOAT_EQ(
+                    load<float>(&bench.memory.bytes[sample_address(surface, 0, x, 0, sample)]),
+                    (float(x) + float(pattern ? kPlaces[sample] : 8) / 16) / 64)
+                    << x << " " << sample;
+        pattern = true;
+    }
+}
+
 TEST(PixelDepth, BothModesGiveTheSameWhateverTheOrderOfModules) {
     Benches benches;
     for (const bool late : {false, true})
@@ -158,7 +245,7 @@ TEST(PixelDepth, BothModesGiveTheSameWhateverTheOrderOfModules) {
 
 /// What a shader sees of coverage when sample 0 of each pixel fails early.
 TEST(PixelDepth, EarlyTestsMoveNoCentroidAndTakeNoInputCoverage) {
-    GEN9_COVERS("PS-32");
+    GEN9_COVERS("PS-32 PS-13");
     constexpr unsigned kNormal = 1, kAfterDepth = 3;
     Benches benches;
     for (const unsigned coverage : {kNormal, kAfterDepth}) {
@@ -240,8 +327,43 @@ TEST(PixelDepth, AShadersDepthIsTestedAndStored) {
     EXPECT_EQ(bench.counts.ps_depth, 16u);
 }
 
+// Of the messages to several targets, the last has the depth that is stored and counted.
+TEST(PixelDepth, OnlyTheLastMessageStoresAndCounts) {
+    GEN9_COVERS("DZ-42");
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        bind_target(bench, surface_state(kRgba8, kLinear, 64, 64, 256, kTarget));
+        put_range(bench, 0, 1);
+        StateMaker maker = clear_state();
+        give_depth(maker, {.format = kD16, .function = 0});
+        maker.give({0x784f0000, 1u << 31 | 1u << 26 | 1u << 8});
+        bench.shader = [](const ThreadDispatch& thread) {
+            std::vector<Message> both;
+            for (const bool last : {false, true}) {
+                Message message = flat_shader({1, 1, 1, 1})(thread).front();
+                for (unsigned n = 0; n < 16; ++n)
+                    store(message.payload[8 + n / 8].bytes + n % 8 * 4, last ? 0.25f : 0.75f);
+                message.length = message.first_length = 10;
+                message.descriptor += 2u << 25;
+                if (!last) message.descriptor &= ~(1u << 12);
+                both.push_back(message);
+            }
+            return both;
+        };
+        bench.new_draw(maker.state);
+        bench.add_rectangle(rectangle_object({}), {0, 0, 7, 1});
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
+        EXPECT_TRUE(bench.env.log.empty());
+        EXPECT_EQ(load<std::uint16_t>(&bench.memory.bytes[kDepth]), 16384u);
+        EXPECT_EQ(bench.counts.ps_depth, 16u);
+    }
+}
+
 TEST(PixelDepth, AClearOfTheBuffersWritesThemAndMakesNoThread) {
-    GEN9_COVERS("DZ-14 DZ-25 DZ-31 WM-34");
+    GEN9_COVERS("DZ-14 DZ-25 DZ-31 WM-34 WM-13");
     Benches benches;
     for (const Timing timing : {Timing::Functional, Timing::Timed}) {
         PixelBench& bench = benches.add(timing);
@@ -315,14 +437,19 @@ TEST(PixelDepth, ADrawMayClearDepthAsASideEffect) {
 }
 
 TEST(PixelDepth, AResolveDoesNothing) {
+    GEN9_COVERS("DZ-28 DZ-30");
     PixelBench bench("bench", Timing::Timed);
     StateMaker maker = clear_state();
     give_depth(maker, {});
     maker.give({0x78040001, std::bit_cast<std::uint32_t>(0.5f), 1});
     maker.give({0x78520003, 1u << 28 | 1u << 27, 0, 0, 0xFFFF});
+    for (unsigned i = 0; i < 16384; i += 4)
+        bench.put<std::uint32_t>(kDepth + i, 0x3F000000 + i);
     bench.new_draw(maker.state, WorkKind::Clear);
     bench.add_rectangle(rectangle_object({}), {0, 0, 63, 63});
     bench.run();
+    for (unsigned i = 0; i < 16384; i += 4)
+        ASSERT_EQ(bench.dword(kDepth + i), 0x3F000000 + i) << "it holds what it means";
     EXPECT_EQ(bench.depth.stats().lines_written.value(), 0u);
     EXPECT_TRUE(bench.seen.empty());
 }

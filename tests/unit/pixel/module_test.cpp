@@ -145,7 +145,7 @@ TEST(PixelModules, AThreadOfSixteenSlotsHasThePayloadOfTheTriangle) {
 }
 
 TEST(PixelModules, ThePayloadHasAllItsPartsInOrder) {
-    GEN9_COVERS("PS-28 PS-30 PS-31 PS-32");
+    GEN9_COVERS("PS-28 PS-30 PS-31 PS-32 SF-59 PS-12 WM-08");
     PixelBench bench("bench", Timing::Functional);
     StateMaker maker = clear_state();
     // All six sets, depth and W at the pixel; 32 slots only; sample offsets; normal coverage.

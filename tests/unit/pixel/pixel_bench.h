@@ -71,6 +71,7 @@ class PixelBench : public sc_core::sc_module {
     std::vector<ThreadSeen> seen;  ///< threads as they came
     std::vector<Message> answers;  ///< messages with a response
     unsigned ended_batches = 0;
+    std::size_t most_live = 0;  ///< threads at a time
     DrawCounts counts;
 
     PixelBench(sc_core::sc_module_name name, Timing timing, std::vector<std::string> settings = {},
@@ -218,7 +219,7 @@ class PixelBench : public sc_core::sc_module {
     struct Running {
         ThreadDispatch* thread = nullptr;
         std::vector<Message> messages;
-        std::size_t sent = 0;
+        std::size_t sent = 0, number = 0;
         std::set<unsigned> waits;  ///< FFTIDs
         bool held = false;         ///< by them
     };
@@ -248,6 +249,8 @@ class PixelBench : public sc_core::sc_module {
         Running& running = live_[fftid];
         running = {};
         running.thread = &thread;
+        running.number = seen.size() - 1;
+        most_live = std::max(most_live, live_.size());
         for (const std::uint16_t entry : thread.dependency)
             if (entry >> 15 && live_.contains(entry & 0x1FF)) running.waits.insert(entry & 0x1FF);
         if (shader) running.messages = shader(thread);
@@ -272,6 +275,7 @@ class PixelBench : public sc_core::sc_module {
             message_out[eu]->b_transport(message, delay);
             return message_answered(message, clock.now());
         }
+        expect_record(running);
         live_.erase(fftid);
         for (auto& [other, waiting] : live_)
             if (waiting.waits.erase(fftid) && waiting.waits.empty() && waiting.held)
@@ -279,6 +283,16 @@ class PixelBench : public sc_core::sc_module {
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay;
         eus[eu]->nb_transport_bw(thread, phase, delay);
+    }
+    /// What a thread is of stays as it was until the thread ends (PI-17).
+    void expect_record(const Running& running) const {
+        const PixelRecord &now = *running.thread->sideband.pixels,
+                          &then = seen[running.number].record;
+        EXPECT_EQ(now.object, then.object);
+        EXPECT_EQ(now.order, then.order);
+        EXPECT_EQ(now.lit, then.lit);
+        EXPECT_EQ(now.subspans[0].x, then.subspans[0].x);
+        EXPECT_EQ(now.subspans[0].y, then.subspans[0].y);
     }
     void message_answered(Message& message, Cycles when) {
         if (message.response_length != 0) answers.push_back(message);

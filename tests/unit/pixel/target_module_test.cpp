@@ -24,7 +24,7 @@ std::vector<std::uint8_t> bytes_of(const PixelBench& bench, std::uint64_t at, st
 
 /// Pixels that one object of any shape draws are its own, whatever the width of threads.
 TEST(PixelTargets, EveryWidthDrawsThePixelsOfTheObject) {
-    GEN9_COVERS("RT-08 RT-17 RT-19 RT-20 CC-32");
+    GEN9_COVERS("RT-08 RT-17 RT-19 RT-20 CC-32 RT-07");
     const auto covers = [](int x, int y) { return (x * 7 + y * 13) % 5 < 2 || x > y; };
     Benches benches;
     for (const unsigned widths : {1u, 2u, 4u, 7u, 8u + 7u}) {
@@ -56,7 +56,7 @@ void put_blend(PixelBench& bench, std::uint32_t header, std::uint32_t entry, std
 constexpr std::uint32_t kSourceAlpha = 3, kInverseSourceAlpha = 0x13;
 
 TEST(PixelTargets, OverlappingObjectsBlendInTheirOrder) {
-    GEN9_COVERS("CC-16");
+    GEN9_COVERS("CC-16 WM-02 PI-17");
     Benches benches;
     float pixel = 0;
     for (const int order : {-1, 0, 5}) {
@@ -129,7 +129,7 @@ TEST(PixelTargets, AlphaFadesToTheEdgesOfASmoothLine) {
 }
 
 TEST(PixelTargets, AHeaderHasTheTargetsNumberAndTheLiveMask) {
-    GEN9_COVERS("RT-15 RT-16 RT-27");
+    GEN9_COVERS("RT-15 RT-16 RT-27 CC-01 RT-07 RT-29");
     PixelBench bench("bench", Timing::Functional);
     bench.put<std::uint32_t>(kSurfaces + 0x20, 0x400);
     bench.put<std::uint32_t>(kSurfaces + 0x24, 0x440);
@@ -183,7 +183,7 @@ TEST(PixelTargets, PartsOfAByteAreWrittenWithoutTheOthers) {
 }
 
 TEST(PixelTargets, PixelsOutsideAndLayersBeyondTheViewStayWithin) {
-    GEN9_COVERS("RT-34 CC-31");
+    GEN9_COVERS("RT-34 CC-31 FF-111");
     PixelBench bench("bench", Timing::Functional);
     auto surface = surface_state(kRgba8, kLinear, 10, 6, 64, kTarget);
     surface[0] |= 1u << 28;           // an array
@@ -237,6 +237,46 @@ TEST(PixelTargets, DualSourceMessagesWriteTheirEightSlots) {
     bench.run();
     for (unsigned x = 0; x < 8; ++x)
         EXPECT_EQ(load<float>(&bench.memory.bytes[kTarget + 16 * x]), x < 4 ? 1.0f : 1.5f);
+}
+
+TEST(PixelTargets, WithoutAFactorOfSource1DualSourceMessagesHaveOneSource) {
+    GEN9_COVERS("PS-04");
+    // Blending off; on, by source 0 alone; by source 1 in the alpha factors, which do not count, and
+    // then count.
+    constexpr std::uint32_t kOne = 1u << 26 | 0x11u << 21, kOneAlpha = 1u << 13 | 0x11u << 8,
+                            kSource1Alpha = 0xAu << 13 | 0x11u << 8;
+    const std::pair<std::array<std::uint32_t, 2>, std::array<float, 2>> cases[] = {
+        {{0, 9u << 26 | 0x11u << 21}, {2, 2}},
+        {{0, 1u << 31 | kOne | kOneAlpha}, {2, 2}},
+        {{0, 1u << 31 | kOne | kSource1Alpha}, {2, 2}},
+        {{1u << 30, 1u << 31 | kOne | kSource1Alpha}, {2, 1}}};
+    Benches benches;
+    for (const auto& [blend, expected] : cases) {
+        PixelBench& bench = benches.add(Timing::Functional);
+        bind_target(bench, surface_state(kRgba32f, kLinear, 16, 16, 256, kTarget));
+        put_blend(bench, blend[0], blend[1], 0);
+        bench.shader = [](const ThreadDispatch& thread) {
+            MessageMaker maker{.subtype = kLow};
+            maker.header = {thread.payload[0], thread.payload[1]};
+            for (unsigned c = 0; c < 8; ++c) {
+                std::array<float, 8> color;
+                color.fill(c < 4 ? 2 : 0.5f);
+                maker.registers.push_back(floats(color));
+            }
+            maker.execution_mask = 0xFF;
+            return std::vector{maker.make()};
+        };
+        bench.new_draw(clear_state().state);
+        bench.add_rectangle(rectangle_object({}), {0, 0, 3, 0});
+    }
+    benches.run();
+    unsigned which = 0;
+    for (const PixelBench& bench : benches) {
+        const auto& [red, alpha] = cases[which].second;
+        EXPECT_EQ(load<float>(&bench.memory.bytes[kTarget]), red) << which;
+        EXPECT_EQ(load<float>(&bench.memory.bytes[kTarget + 12]), alpha) << which;
+        ++which;
+    }
 }
 
 TEST(PixelTargets, AReadGivesWhatIsStored) {
@@ -303,7 +343,7 @@ void draw_pass(PixelBench& bench, std::uint32_t pass, gen9::PixelRectangle box) 
 }
 
 TEST(PixelTargets, AFastClearMarksAndAResolveFills) {
-    GEN9_COVERS("CC-38 CC-39 CC-40 CC-46");
+    GEN9_COVERS("CC-38 CC-39 CC-40 CC-46 CC-48");
     Benches benches;
     for (const Timing timing : {Timing::Functional, Timing::Timed}) {
         PixelBench& bench = benches.add(timing);
@@ -363,8 +403,30 @@ TEST(PixelTargets, AWriteToAClearElementFillsItFirst) {
     }
 }
 
+TEST(PixelTargets, AControlSurfaceOfZerosPassesColorsThrough) {
+    GEN9_COVERS("CC-44");
+    PixelBench bench("bench", Timing::Functional);
+    bind_target(bench, ccs_surface(0.25f));
+    put_blend(bench, 0, 1u << 31 | 1u << 26 | 1u << 21, 0);  // added to what is there
+    for (unsigned i = 0; i < 16384; i += 4)
+        bench.put<std::uint32_t>(kTarget + i, 0x20);
+    bench.shader = flat_shader({0.25f, 0, 0, 0});
+    draw_pass(bench, 0, {9, 5, 10, 6});
+    bench.run();
+    for (unsigned i = 0; i < 128; ++i)
+        EXPECT_EQ(bench.memory.bytes[kAux + i], 0);
+    EXPECT_EQ(bench.dword(kTarget + byte_place(kY, 256, 36, 5)), 0x60u);
+    EXPECT_EQ(bench.dword(kTarget + byte_place(kY, 256, 32, 5)), 0x20u);
+    // All ones: the clear colour.
+    for (unsigned i = 0; i < 64; ++i)
+        bench.memory.bytes[kAux + i] = 0xFF;
+    draw_pass(bench, 0, {9, 9, 9, 9});
+    bench.run();
+    EXPECT_EQ(bench.dword(kTarget + byte_place(kY, 256, 36, 9)), 0xFF000080u);
+}
+
 TEST(PixelTargets, SamplesOfAClearPixelComeIntoTheirSlices) {
-    GEN9_COVERS("CC-35 CC-36");
+    GEN9_COVERS("CC-35 CC-36 CC-48");
     PixelBench bench("bench", Timing::Functional);
     auto surface = surface_state(kRgba8, kY, 16, 16, 128, kTarget);
     surface[1] = 32 / 4;        // slices of samples 32 rows apart

@@ -78,7 +78,7 @@ std::string registers_by_table(unsigned subtype, const std::string& letters) {
 }
 
 TEST(WriteMessage, PartsStandInTheirRegisters) {
-    GEN9_COVERS("RT-18 RT-19 RT-20 RT-21 RT-24 RT-25 RT-39 CC-49");
+    GEN9_COVERS("RT-18 RT-19 RT-20 RT-21 RT-24 RT-25 RT-39 CC-49 RT-38");
     for (unsigned subtype = 0; subtype < 5; ++subtype)
         for (unsigned set = 0; set < 32; ++set) {
             std::string letters;
