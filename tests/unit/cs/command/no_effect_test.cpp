@@ -129,6 +129,7 @@ TEST_F(Interpreter, TheRasterizersStateIsSkippedByItsExactLength) {
 }
 
 TEST_F(Interpreter, AClearOrResolveByWmHzOpDraws) {
+    GEN9_COVERS("WM-12");
     for (const unsigned bit : {27u, 28u, 30u, 31u}) {
         Engine e;
         e.run_ring({0x78520003, 1u << bit, 0, 0, 0});
@@ -140,6 +141,7 @@ TEST_F(Interpreter, AClearOrResolveByWmHzOpDraws) {
 }
 
 TEST_F(Interpreter, ADrawIsPredicatedAndCanBeDisabled) {
+    GEN9_COVERS("CS-03");
     const auto uses = [](const Words& before, std::uint32_t flags) {
         Engine e;
         Words draw(7, 0);

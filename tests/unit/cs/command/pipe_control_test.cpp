@@ -45,6 +45,15 @@ TEST(PipeControl, EachInvalidationBitIsOneCache) {
     }
 }
 
+TEST(PipeControl, OneBitInvalidatesVertices) {
+    GEN9_COVERS("CS-73");
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        const PipeControlActions actions = decode(1u << bit);
+        EXPECT_EQ(actions.invalidate.invalidate_vertex || actions.flush.invalidate_vertex, bit == 4)
+            << bit;
+    }
+}
+
 TEST(PipeControl, InvalidationAloneDoesNotWait) {
     GEN9_COVERS("CS-55 CS-74");
     for (const unsigned bit : {2u, 3u, 10u, 11u})
