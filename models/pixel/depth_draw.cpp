@@ -69,6 +69,9 @@ DepthDraw read_depth_draw(const Draw& draw) {
             packets::STATE_WM::LegacyDepthBufferClearEnable.get(latched(state, rows.wm)) != 0;
         if (d.legacy_clear) take_clear_depth(state, d);
         d.per_sample = shader.per_sample;
+        d.merges_once = shader.merges_once;
+        // Depth is that of the pixel's place (WM-20).
+        if (d.merges_once) d.samples.at_each_sample = false;
         d.statistics = shader.statistics;
         // Without a thread nothing comes that could be waited for.
         d.time =
@@ -87,7 +90,7 @@ DepthDraw read_depth_draw(const Draw& draw) {
     surface.height = value(db::Height, buffer) + 1;
     surface.level = static_cast<std::uint8_t>(value(db::LOD, buffer));
     surface.bytes = d.state.format ? static_cast<std::uint8_t>(d.state.format->bytes()) : 4;
-    surface.samples = d.samples.samples;
+    surface.samples = d.merges_once ? std::uint8_t{1} : d.samples.samples;
     surface.first_slice = value(db::MinimumArrayElement, buffer);
     d.width = surface::minify(surface.width, surface.level);
     d.height = surface::minify(surface.height, surface.level);

@@ -20,6 +20,7 @@ struct DepthDraw {
     bool legacy_clear = false;
     bool has_shader = false;  ///< threads are made of its pixels
     bool per_sample = false;
+    bool merges_once = false;  ///< as of the shader; the buffers have one sample
     bool statistics = false;
     interpolation::Samples samples;
     std::uint32_t clear_depth = 0;  ///< float bits

@@ -198,8 +198,9 @@ void DepthUnit::count_blocks(const Job& job) {
         std::uint64_t covered = 0;
         for (unsigned s = 0; s < block.samples; ++s)
             covered += static_cast<unsigned>(std::popcount(block.covered[s]));
-        samples += covered;
-        slots += draw.per_sample ? covered : static_cast<unsigned>(std::popcount(block.lit));
+        const auto pixels = static_cast<unsigned>(std::popcount(block.lit));
+        samples += draw.merges_once ? pixels : covered;
+        slots += draw.per_sample ? covered : pixels;
     }
     stats_.blocks += job.in->blocks.size();
     if (draw.clears) stats_.pixels_cleared += slots;

@@ -27,11 +27,14 @@ void DepthUnit::each_row(const DepthDraw& draw, const SetUpObject& object, const
     row.back = object.type == ObjectType::Triangle && object.back_facing;
     row.viewport = object.viewport & 15;
     row.slice = slice_of(draw, object);
-    const unsigned samples = draw.clears ? draw.samples.samples : block.samples;
+    const unsigned samples = draw.clears        ? draw.samples.samples
+                             : draw.merges_once ? 1
+                                                : block.samples;
     interpolation::PlaceValues depth{};
     bool known = false;
     for (unsigned s = 0; s < samples; ++s) {
-        const std::uint32_t covered = draw.clears ? block.lit : block.covered[s];
+        const std::uint32_t covered =
+            draw.clears || draw.merges_once ? block.lit : block.covered[s];
         if (covered == 0) continue;
         if (draw.has_clear_depth()) {
             row.z.fill(draw.clear_depth);

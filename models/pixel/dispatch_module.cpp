@@ -228,7 +228,7 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
     record.order = objects.first + first.object;
     record.slice = static_cast<std::uint8_t>(setup_.slice);
     record.width = static_cast<std::uint8_t>(slots_of(planned.width));
-    record.samples = first.samples;
+    record.samples = state_.merges_once ? 1 : first.samples;
     record.per_sample = state_.per_sample;
     record.depth_done = state_.depth_done;
     record.lit = 0;
@@ -257,6 +257,7 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
             subspan.covered[p] = samples_of(block, pixel);
             if (state_.per_sample)
                 subspan.covered[p] &= static_cast<std::uint16_t>(1u << group.sample);
+            if (state_.merges_once) subspan.covered[p] = subspan.covered[p] != 0;
             record.lit |= std::uint32_t{subspan.covered[p] != 0} << (4 * g + p);
         }
     }

@@ -138,8 +138,9 @@ ShaderState read_shader_state(const PipelineState& state) {
     ShaderState s;
     s.samples = interpolation::read_samples(state);
     s.statistics = flag_of(w::StatisticsEnable, wm);
+    s.merges_once = target_independent(state);
     s.per_sample = flag_of(e::PixelShaderIsPerSample, extra) && s.samples.samples > 1 &&
-                   !target_independent(state);  // WM-09
+                   !s.merges_once;  // WM-09
     read_kernels(ps, s.kernels);
     s.dispatches = dispatches(wm, extra, blend, depth, facts) &&
                    (s.kernels[0].enabled || s.kernels[1].enabled || s.kernels[2].enabled);

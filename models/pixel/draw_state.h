@@ -52,6 +52,8 @@ struct ConstantRange {
 struct ShaderState {
     bool dispatches = false;  ///< the shader has an effect (WM-05)
     bool per_sample = false;  ///< a slot is a sample, if there are several
+    /// A pixel is merged once, whatever samples of it are rasterised (WM-20).
+    bool merges_once = false;
     std::array<PixelKernel, kWidths> kernels;
     unsigned max_threads = 1;  ///< of a dispatcher of pixel threads
     // The payload.

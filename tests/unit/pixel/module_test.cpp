@@ -137,7 +137,7 @@ void has_the_payload_of_the_triangle(Timing timing, bool wide) {
     EXPECT_EQ(dword_at(thread.payload[0], 0), 4u);
 }
 TEST(PixelModules, AThreadOfEightSlotsHasThePayloadOfTheTriangle) {
-    GEN9_COVERS("PS-07 PS-08 PS-18 PS-19 PS-29 FF-82");
+    GEN9_COVERS("PS-07 PS-08 PS-18 PS-19 PS-29 FF-82 PS-39");
     has_the_payload_of_the_triangle(Timing::Functional, false);
 }
 TEST(PixelModules, AThreadOfSixteenSlotsHasThePayloadOfTheTriangle) {

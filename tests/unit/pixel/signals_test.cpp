@@ -44,7 +44,7 @@ TEST(PixelSignals, AKillAsksForThreadsWhereItCanChangeABuffer) {
 }
 
 TEST(PixelSignals, AForcedSampleCountDoesNotDependOnTheTarget) {
-    GEN9_COVERS("SF-46 WM-07 WM-09 WM-11");
+    GEN9_COVERS("SF-46 WM-07 WM-08 WM-09 WM-11");
     const auto state = [](bool forced_samples, bool force_depth) {
         StateMaker maker = clear_state();
         maker.give({0x780d0000, 2u << 1});  // four samples
@@ -67,8 +67,64 @@ TEST(PixelSignals, AForcedSampleCountDoesNotDependOnTheTarget) {
     EXPECT_TRUE(facts(true, true).computed_depth);
     EXPECT_TRUE(read_shader_state(state(false, false)).depth_to_target);
     EXPECT_FALSE(read_shader_state(state(true, false)).depth_to_target);
+    for (const bool computes : {false, true}) {
+        StateMaker maker = clear_state();
+        maker.give({0x784f0000, 1u << 31 | computes * 1u << 5});
+        EXPECT_EQ(test_facts(maker.state, {}).computed_stencil, computes);
+    }
     // A clear by 3DSTATE_WM_HZ_OP has no forced samples.
     EXPECT_EQ(interpolation::read_samples(state(true, false), true).samples, 1u);
+}
+
+/// Pixel (x, y) has sample x alone, in front of a slope where x is even.
+TEST(PixelSignals, APixelOfForcedSamplesIsMergedOnce) {
+    GEN9_COVERS("WM-20");
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed})
+        for (const bool shades : {true, false}) {
+            PixelBench& bench = benches.add(timing);
+            bind_target(bench, surface_state(kRgba8, kLinear, 64, 64, 256, kTarget));
+            bench.put(kDynamic + 0x804, 1.0f);
+            StateMaker maker = clear_state();
+            maker.give({0x78500003, 1u << 12 | 3u << 18 | 2u << 22, 0, 0, 0});  // four, ON_PATTERN
+            maker.give({0x791c0007, 0, 0, 0, 0, 0, 0, 0xAE2AE662, 0x008844CC});
+            maker.give({0x78140000, 1u << 31});
+            maker.give({0x784f0000, (shades ? 1u << 31 : 0) | 1u << 8 | 1});
+            maker.give(pixel_shader(1, {4, 4, 4}));
+            maker.give({0x78050006, 1u << 29 | 1u << 28 | 1u << 18 | 255, kDepth, 0,
+                        63u << 18 | 63u << 4, 0, 0, 16});
+            maker.give({0x784e0002, 2u << 5 | 3u, 0, 0});  // LESS, and stored
+            maker.give({0x78230000, 0x800});
+            for (unsigned x = 0; x < 4; ++x)
+                bench.put(kDepth + byte_place(kY, 256, 4 * x, 0), x % 2 ? 0.0f : 1.0f);
+            bench.shader = flat_shader({1, 1, 1, 1});
+            SetUpObject object = rectangle_object({});
+            object.interpolation =
+                interpolation_of({{{0, 0}, {64 * 256, 0}, {0, 64 * 256}}}, {0, 1, 0});
+            bench.new_draw(maker.state);
+            bench.add_object(
+                object, {0, 0, 3, 0},
+                [](int x, int) { return static_cast<std::uint16_t>(1u << x); }, 4);
+        }
+    benches.run();
+    bool shades = true;
+    for (const PixelBench& bench : benches) {
+        EXPECT_TRUE(bench.env.log.empty());
+        EXPECT_EQ(bench.counts.ps_depth, 2u);
+        for (unsigned x = 0; x < 4; ++x) {
+            const float place = (static_cast<float>(x) + 0.5f) / 64;  // not the sample's
+            const auto at = kDepth + byte_place(kY, 256, 4 * x, 0);
+            EXPECT_FLOAT_EQ(load<float>(&bench.memory.bytes[at]), x % 2 ? 0.0f : place) << x;
+            EXPECT_EQ(bench.dword(kTarget + 4 * x), shades && x % 2 == 0 ? ~0u : 0u) << x;
+        }
+        ASSERT_EQ(bench.seen.size(), shades ? 1u : 0u);
+        // The shader sees which samples they are.
+        for (unsigned slot = 0; shades && slot < 8; ++slot) {
+            constexpr std::uint32_t kSeen[] = {1, 2, 0, 0, 4, 8, 0, 0};
+            EXPECT_EQ(dword_at(bench.seen[0].dispatch.payload[2], slot), kSeen[slot]) << slot;
+        }
+        shades = !shades;
+    }
 }
 
 TEST(PixelSignals, RegisterZeroHasWhatThePacketsSay) {

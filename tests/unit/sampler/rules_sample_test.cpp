@@ -139,7 +139,7 @@ TEST(Rules, ComparisonsWithBiasLevelAndGradients) {
 }
 
 TEST(Rules, GradientsAndTheLeastLevelOfSampleD) {
-    GEN9_COVERS("SMP-145");
+    GEN9_COVERS("SMP-145 FF-17");
     Levels b;
     EXPECT_EQ(legal_types(b, kSampleD, 4), kImages);
     const auto at = all(0.5f / 16), two = all(2.0f / 16);
