@@ -76,10 +76,6 @@ bool DomainShader::begin(DomainInput& input, Cycles now) {
         threads_.guest_error(draw, "it is not enabled behind a hull shader; patches draw nothing");
         return false;
     }
-    if (!shader.simd8) {
-        env_.reporter.not_modelled("DS-07", "points for SIMD4x2 threads are not shaded");
-        return false;
-    }
     if (shader.read_offset + shader.read_rows > input.batch->record_rows)
         threads_.thread_error(draw, "reads beyond its patch's record");
     static const packets::CommandRow& command = packets::command_named("3DSTATE_URB_DS");
@@ -269,7 +265,7 @@ void DomainShader::shade(DomainInput& input, const DomainPoint& point, unsigned 
     group_->points[group_->count] = point;
     group_->rows[group_->count++] = row_of(entry);
     ++stats_.points;
-    if (group_->count == kThreadPoints) close_group();
+    if (group_->count == input.shader->decoded.points()) close_group();
 }
 
 void DomainShader::clear_cache(Cycles now) {

@@ -10,10 +10,11 @@
 namespace gen9::geometry {
 namespace {
 
-constexpr unsigned kDomainHeader = 5;
-
+unsigned header_registers(const DomainShaderState& shader) {
+    return shader.simd8 ? 5 : 2;
+}
 unsigned all_registers(const DomainShaderState& shader) {
-    return std::max<unsigned>(shader.start, kDomainHeader) + shader.constant_rows +
+    return std::max<unsigned>(shader.start, header_registers(shader)) + shader.constant_rows +
            shader.read_rows;
 }
 
@@ -33,8 +34,8 @@ DomainShaderState decode_domain_shader(const PipelineState& pipeline, bool absol
     out.simd8 = ds::DispatchMode.get(given) != 0;
     out.compute_w = ds::ComputeWCoordinateEnable.get(given);
     out.cache = !ds::CacheDisable.get(given);
-    check_registers(out, kDomainHeader, all_registers(out), out.constant_rows + out.read_rows != 0,
-                    problems);
+    check_registers(out, header_registers(out), all_registers(out),
+                    out.constant_rows + out.read_rows != 0, problems);
     return out;
 }
 
@@ -42,17 +43,33 @@ void make_domain_thread(const DomainShaderState& shader, const ThreadFacts& fact
                         const DomainWork& work, const ThreadTopology& topology,
                         const ThreadPlace& place, ThreadDispatch& dispatch) {
     const auto count = static_cast<unsigned>(work.points.size());
+    const auto w_of = [&](const DomainPoint& point) {
+        return shader.compute_w ? 1 - point.u - point.v : 0;
+    };
+    ThreadPayload payload(shader, packets::Unit::Ds, facts, topology, place,
+                          header_registers(shader), shader.registers(), dispatch);
+    if (!shader.simd8) {  // DS-07
+        dispatch.dispatch_mask = (1u << 4 * count) - 1;
+        for (unsigned n = 0; n < count; ++n) {
+            const DomainPoint& point = work.points[n];
+            payload.put(0, n, urb_handle(work.vertex_rows[n]));
+            payload.put(1, 4 * n, std::bit_cast<std::uint32_t>(point.u));
+            payload.put(1, 4 * n + 1, std::bit_cast<std::uint32_t>(point.v));
+            payload.put(1, 4 * n + 2, std::bit_cast<std::uint32_t>(w_of(point)));
+        }
+        payload.put(1, 3, urb_handle(work.patch.record_row));
+        payload.put(1, 7, work.patch.primitive_id);
+        payload.put_linear(work.record);
+        return;
+    }
     dispatch.dispatch_mask = (1u << count) - 1;
-    ThreadPayload payload(shader, packets::Unit::Ds, facts, topology, place, kDomainHeader,
-                          shader.registers(), dispatch);
     payload.put(0, 0, urb_handle(work.patch.record_row));
     payload.put(0, 1, work.patch.primitive_id);
     for (unsigned n = 0; n < count; ++n) {
         const DomainPoint& point = work.points[n];
-        const float w = shader.compute_w ? 1 - point.u - point.v : 0;
         payload.put(1, n, std::bit_cast<std::uint32_t>(point.u));
         payload.put(2, n, std::bit_cast<std::uint32_t>(point.v));
-        payload.put(3, n, std::bit_cast<std::uint32_t>(w));
+        payload.put(3, n, std::bit_cast<std::uint32_t>(w_of(point)));
         payload.put(4, n, urb_handle(work.vertex_rows[n]));
     }
     payload.put_linear(work.record);

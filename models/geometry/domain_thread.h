@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Domain threads: what 3DSTATE_DS says of them, and the registers they begin with.
 ///
-/// A thread shades up to eight points of one patch. R1 to R3 have their coordinates, R4 the handles
-/// of the vertices that it makes of them; behind the push constants lies the patch record, from the
-/// read offset on.
+/// A SIMD8 thread shades up to eight points of one patch. R1 to R3 have their coordinates, R4 the
+/// handles of the vertices that it makes of them. A SIMD4x2 thread shades up to two: their handles
+/// are in R0, all else in R1. Behind the push constants lies the patch record, from the read offset on.
 ///
-/// Spec  DS-01, DS-03, DS-05, DS-08, DS-10, DS-11; 003:12787-12953
+/// Spec  DS-01, DS-03, DS-05, DS-07, DS-08, DS-10, DS-11; 003:12787-12953
 #pragma once
 #include <cstdint>
 #include <span>
@@ -17,7 +17,7 @@
 
 namespace gen9::geometry {
 
-/// Points of a thread.
+/// Most points of a thread.
 inline constexpr unsigned kThreadPoints = 8;
 
 struct DomainShaderState : ShaderState {
@@ -25,6 +25,8 @@ struct DomainShaderState : ShaderState {
     bool compute_w = false;
     bool cache = true;
 
+    /// Points of a thread.
+    unsigned points() const { return simd8 ? kThreadPoints : 2; }
     /// Registers that a thread begins with.
     unsigned registers() const;
 };

@@ -14,7 +14,6 @@ namespace {
 /// Of a register with handles.
 constexpr unsigned kHandles = 8;
 /// Bytes of an element, the half of a row.
-constexpr std::size_t kElement = kGrfBytes / 2;
 
 }  // namespace
 
@@ -124,13 +123,7 @@ void make_hull_thread(const HullShaderState& shader, const ThreadFacts& facts, c
                 for (unsigned patch = 0; patch < patches; ++patch)
                     for (unsigned point = 0; point < std::min(work.points, 4u); ++point)
                         payload.put(next, 4 * patch + point, handle(patch, point));
-            // An element of both in a register.
-            std::vector<std::uint8_t> both(2 * patch_bytes);
-            for (unsigned patch = 0; patch < patches; ++patch)
-                for (std::size_t at = 0; at < patch_bytes; at += kElement)
-                    std::memcpy(both.data() + 2 * at + patch * kElement,
-                                work.data.data() + patch * patch_bytes + at, kElement);
-            payload.put_linear(both);
+            payload.put_interleaved(work.data, patch_bytes);
             break;
         }
         case HullMode::EightPatch: {

@@ -227,6 +227,16 @@ void ThreadPayload::put_channels(std::span<const std::uint8_t> data, unsigned ro
     }
 }
 
+void ThreadPayload::put_interleaved(std::span<const std::uint8_t> data, std::size_t bytes) {
+    constexpr std::size_t kElement = kGrfBytes / 2;
+    std::vector<std::uint8_t> both(2 * bytes);
+    for (std::size_t entry = 0; (entry + 1) * bytes <= data.size() && entry < 2; ++entry)
+        for (std::size_t at = 0; at < bytes; at += kElement)
+            std::memcpy(both.data() + 2 * at + entry * kElement, data.data() + entry * bytes + at,
+                        kElement);
+    put_linear(both);
+}
+
 void ThreadPayload::put_linear(std::span<const std::uint8_t> data) {
     const auto rows = static_cast<unsigned>(data.size() / kGrfBytes);
     const unsigned end = std::min(next_ + rows, registers_);

@@ -114,6 +114,9 @@ class ThreadPayload {
     /// Behind the constants: each DWord of the entries in a register of its own, entry n in channel
     /// n (FF-67).
     void put_channels(std::span<const std::uint8_t> data, unsigned rows, unsigned entries);
+    /// Behind what is there: an element of 16 bytes of each of two entries in a register, `bytes`
+    /// of each; the second is missing where there is one entry (FF-66).
+    void put_interleaved(std::span<const std::uint8_t> data, std::size_t bytes);
     /// Behind what is there: DWord after DWord (FF-65).
     void put_linear(std::span<const std::uint8_t> data);
 

@@ -40,9 +40,10 @@ bool VertexShader::read_group() {
         Group& group = group_pool_.get();
         group.batch = &batch;
         group.count = 0;
+        const VertexShaderState& shader = batch.shader->decoded;
         for (; batch.next_vertex != vertices.size(); ++batch.next_vertex) {
             if (!vertices[batch.next_vertex].is_new) continue;
-            if (group.count == kThreadVertices) break;
+            if (group.count == shader.vertices()) break;
             group.rows[group.count++] = vertices[batch.next_vertex].urb_row;
         }
         if (group.count == 0) {
@@ -50,7 +51,6 @@ bool VertexShader::read_group() {
             return true;
         }
         const Draw& draw = *batch.batch->draw;
-        const VertexShaderState& shader = batch.shader->decoded;
         threads_.begin(group, batch.shader, draw, batch.batch->trace_id, 1, shader.registers());
         threads_.read_entries(group, std::span(group.rows).first(group.count));
         if (shader.statistics) count(draw, group.count);
@@ -74,9 +74,7 @@ bool VertexShader::take(Cycles now) {
     const VertexShaderState& shader = batch.shader->decoded;
     for (const std::string& problem : batch.shader->problems)
         threads_.thread_error(draw, problem);
-    if (shader.enabled && !shader.simd8)
-        env_.reporter.not_modelled("VS-03", "vertices for SIMD4x2 threads are not shaded");
-    if (shader.enabled && shader.simd8) {
+    if (shader.enabled) {
         if (shader.read_offset + shader.read_rows > taken.entry_rows)
             threads_.thread_error(draw, "reads beyond its vertices' URB entries");
         return true;

@@ -87,6 +87,7 @@ struct PatchBench : sc_core::sc_module {
     };
     std::function<unsigned(unsigned)> lifetime_of = [](unsigned) { return 40u; };
     bool triangles = true, isolines = false;  ///< else quads
+    bool four_by_two = false;                 ///< domain threads have two points
 
     PatchBench(sc_core::sc_module_name module_name, Timing timing,
                std::vector<std::string> settings = {}, std::uint64_t shuffle = 0)
@@ -296,7 +297,14 @@ struct PatchBench : sc_core::sc_module {
             return;
         }
         EXPECT_EQ(thread.ffid, kDomainThread);
-        for (unsigned n = 0; n < 8; ++n) {
+        for (unsigned n = 0; four_by_two && n < 2; ++n) {
+            if (!(thread.dispatch_mask >> 4 * n & 1)) continue;
+            for (unsigned c = 0; c < 3; ++c)
+                urb(dword(thread, 0, n), c) = dword(thread, 1, 4 * n + c);
+            urb(dword(thread, 0, n), 3) = dword(thread, 1, 7);
+            EXPECT_EQ(dword(thread, 5, 0), dword(thread, 1, 7));
+        }
+        for (unsigned n = 0; !four_by_two && n < 8; ++n) {
             if (!(thread.dispatch_mask >> n & 1)) continue;
             for (unsigned c = 0; c < 3; ++c)
                 urb(dword(thread, 4, n), c) = dword(thread, 1 + c, n);

@@ -215,6 +215,35 @@ TEST(DomainThread, HasPointsHandlesAndTheRecord) {
     EXPECT_EQ(loaded(made(flat), 3), Row{});
 }
 
+TEST(DomainThread, OfTwoPointsHasAllOfThemInTwoRegisters) {
+    GEN9_COVERS("DS-07 FF-70");
+    const auto [shader, problems] = domain(3u << 20 | 1u << 11, 1u << 2);
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(shader.points(), 2u);
+    std::vector<std::uint32_t> record(8);
+    std::iota(record.begin(), record.end(), 500u);
+    const std::vector<DomainPoint> points{{0.25f, 0.5f, 0, true}, {1, 0, 0, true}};
+    const std::vector<std::uint32_t> rows{0x20, 0x24};
+    const auto f = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    for (const unsigned count : {2u, 1u}) {
+        ThreadDispatch thread;
+        make_domain_thread(shader, {.constants = {}, .scratch_slot = 0, .number = 7},
+                           {.patch = {0x600, 33},
+                            .points = std::span(points).first(count),
+                            .vertex_rows = std::span(rows).first(count),
+                            .record = bytes(record)},
+                           kTopology, kPlace, thread);
+        EXPECT_EQ(thread.dispatch_mask, count == 2 ? 0xFFu : 0xFu);
+        EXPECT_EQ(thread.payload_registers, 4u);
+        EXPECT_EQ(loaded(thread, 0),
+                  (Row{0x10, count == 2 ? 0x12u : 0u, 0, 0, 0, thread.sideband.fftid, 7, 0}));
+        Row expected{f(0.25f), f(0.5f), f(0.25f), 0x300, f(1), 0, 0, 33};
+        if (count == 1) expected[4] = 0;
+        EXPECT_EQ(loaded(thread, 1), expected);
+        EXPECT_EQ(loaded(thread, 3), (Row{500, 501, 502, 503, 504, 505, 506, 507}));
+    }
+}
+
 TEST(DomainThread, ItsStateSaysWhatItIs) {
     GEN9_COVERS("DS-03 FF-25");
     EXPECT_FALSE(domain(5u << 20, 0).shader.simd8);

@@ -166,6 +166,23 @@ TEST_P(Patches, EightPatchesOfAThread) {
     EXPECT_EQ(b.seen(), b.expected({Domain::Triangle, Partitioning::Integer}, 19));
 }
 
+TEST_P(Patches, ThreadsOfTwoPointsMakeTheSameVertices) {
+    GEN9_COVERS("DS-03 DS-07");
+    PatchBench b("bench", GetParam());
+    PatchState state;
+    state.ds(0);
+    b.four_by_two = true;
+    b.patches(b.draw(state), 0, 3);
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    EXPECT_EQ(b.seen(), b.expected({Domain::Triangle, Partitioning::Integer}, 3));
+    std::uint64_t points = 0;
+    for (const ThreadDispatch& thread : b.threads)
+        if (thread.ffid == kDomainThread) points += thread.dispatch_mask == 0xFF ? 2 : 1;
+    EXPECT_EQ(points, b.ds.stats().points.value());
+}
+
 TEST_P(Patches, WhatIsNotTessellatedPassesInItsPlace) {
     GEN9_COVERS("HS-02 FF-44");
     PatchBench b("bench", GetParam());
@@ -274,8 +291,8 @@ TEST_P(Patches, CulledPatchesLeaveNothing) {
 TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
     GEN9_COVERS("FF-25 FF-44");
     PatchBench b("bench", GetParam());
-    PatchState no_domain, narrow, few, no_records, no_domain_code, no_partitioning, no_hull,
-        no_engine, only_domain, lines, beyond;
+    PatchState no_domain, few, no_records, no_domain_code, no_partitioning, no_hull, no_engine,
+        only_domain, lines, beyond;
     const auto engine_off = [](PatchState& state) {
         state.te(Domain::Triangle, Partitioning::Integer, DomainOutput::TriangleCw, false);
     };
@@ -287,14 +304,12 @@ TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
     only_domain.hs(1, 0, false);
     engine_off(only_domain);
     no_domain.ds(1, false);
-    narrow.ds(0);
     few.points(2);
     no_records.records(0);
     no_domain_code.take("3DSTATE_TE", {0x781C0002, 1u | 3u << 4 | 2u << 8, f(63), f(64)});
     no_partitioning.take("3DSTATE_TE",
                          {0x781C0002, 1u | 1u << 4 | 2u << 8 | 3u << 12, f(63), f(64)});
     b.patches(b.draw(no_domain), 0, 2);
-    b.patches(b.draw(narrow), 0, 2);
     b.patches(b.draw(few), 0, 2);
     b.patches(b.draw(no_records), 0, 2);
     b.patches(b.draw(PatchState(), Topology::TriList), 0, 2);
@@ -309,7 +324,6 @@ TEST_P(Patches, WhatCannotBeIsReportedAndDrawsNothing) {
     b.start();
     b.expect_done();
     const char* const wanted[] = {"domain shader: it is not enabled",
-                                  "SIMD4x2",
                                   "primitive 0 needs more than the 2 URB entries",
                                   "patch records have no entries",
                                   "the draw has no patches",

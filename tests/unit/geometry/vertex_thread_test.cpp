@@ -139,6 +139,29 @@ TEST(VertexThread, ConstantsComeFirstAndThenTheVerticesBySideOfEachOther) {
     EXPECT_EQ(row_of(part, 12), (Row{1007, 2007, 3007}));
 }
 
+TEST(VertexThread, OfTwoVerticesHasTheirElementsInHalves) {
+    GEN9_COVERS("VS-03 VS-04 VS-07 VS-09");
+    Shader s;
+    s.constants({0, 1, 0, 0}).take("3DSTATE_SAMPLER_STATE_POINTERS_VS", {0x782B0000, 0x2460});
+    s.vs(0, 16u << 10 | 2, 1u << 20 | 1u << 11, 0xA7800401);
+    const VertexShaderState shader = s.decode();
+    EXPECT_TRUE(s.problems.empty());
+    EXPECT_EQ(shader.vertices(), 2u);
+    const ThreadDispatch both = make(shader, 2, 3), one = make(shader, 1);
+    EXPECT_EQ(both.dispatch_mask, 0xFFu);
+    EXPECT_EQ(one.dispatch_mask, 0xFu);
+    EXPECT_EQ(both.payload_registers, 1u + 1 + 2);
+    EXPECT_EQ(row_of(both, 0),
+              (Row{0x200, 0x202, 0, 0x2462, 0x1240, 0x7000u | both.sideband.fftid, 0xBAD, 0}));
+    EXPECT_EQ(row_of(one, 0)[0], 0x200u);
+    EXPECT_EQ(row_of(both, 1)[7], 0xC007u);
+    EXPECT_EQ(row_of(both, 2), (Row{1000, 1001, 1002, 1003, 2000, 2001, 2002, 2003}));
+    EXPECT_EQ(row_of(both, 3), (Row{1004, 1005, 1006, 1007, 2004, 2005, 2006, 2007}));
+    EXPECT_EQ(row_of(one, 3), (Row{1004, 1005, 1006, 1007}));
+    s.vs(1u << 31, 0, 1u << 20 | 1u << 11, 0xA7800401);
+    EXPECT_EQ(s.decode().vertices(), 1u);
+}
+
 TEST(VertexThread, WhatLiesBetweenHeaderAndDataIsZero) {
     GEN9_COVERS("FF-22");
     Shader s;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What 3DSTATE_WM, _PS_EXTRA and _RASTER together say of a pixel shader.
+#include <bit>
+#include <set>
+
 #include "interpolation/sample_state.h"
 #include "pixel/draw_state.h"
 #include "tests/support/covers.h"
