@@ -298,6 +298,116 @@ TEST(DrmCopyEnginePitch, ReachesToItsLastBit) {
     EXPECT_TRUE(bench.said.empty());
 }
 
+// By the PRM: an MI command of an opcode below 0x10 is one DWord; all others, and those of 2D, have
+// their length in bits 7:0, MI_FLUSH_DW in bits 5:0; those of video in bits 11:0, but for a DWord
+// that stands alone. What would end a batch is none where it is an operand.
+TEST_F(DrmCopyEngine, EveryCommandIsPassedByItsLength) {
+    const auto passes = [](std::uint32_t header, unsigned dwords) {
+        CopyEngineBench bench(4096);
+        std::vector<std::uint32_t> commands(dwords, kEnd);
+        commands[0] = header;
+        commands.insert(commands.end(), {0x1000'0002, kTo, 0, 5});
+        return bench.run(commands) && bench.to[0] == 5;
+    };
+    for (std::uint32_t opcode = 0; opcode < 0x40; ++opcode) {
+        const std::uint32_t header = opcode << 23;
+        if (opcode == 0x0A || opcode == 0x31) continue;  // they end a batch, and begin one
+        if (opcode < 0x10) {
+            EXPECT_TRUE(passes(header, 1) && passes(header | 0xFF, 1)) << opcode;
+            continue;
+        }
+        const unsigned most = opcode == 0x26 ? 0x3F : 0xFF;
+        for (const unsigned length : {0u, 1u, 2u, 3u, 4u, 8u, 31u, 32u, most})
+            EXPECT_TRUE(passes(header | length, length + 2)) << opcode << " " << length;
+    }
+    for (std::uint32_t opcode = 0; opcode < 0x80; ++opcode)
+        for (const unsigned length : {0u, 4u, 5u, 6u, 7u, 8u, 9u, 0xFFu})
+            EXPECT_TRUE(passes(2u << 29 | opcode << 22 | length, length + 2)) << opcode;
+    for (const std::uint32_t kind : {0u, 2u, 3u})
+        for (const unsigned length : {0u, 1u, 0x7FFu, 0x800u, 0xFFFu})
+            EXPECT_TRUE(passes(3u << 29 | kind << 27 | length, length + 2)) << kind;
+    EXPECT_TRUE(passes(3u << 29 | 1u << 27 | 0xFFF, 1));
+}
+
+// Each write of a single value, of each length: which bytes it takes, and that it leaves the next.
+TEST_F(DrmCopyEngine, WritesHaveTheirBytesAndNoMore) {
+    const std::uint32_t words[] = {0x1111'1111, 0x2222'2222};
+    const auto after = [&](const std::vector<std::uint32_t>& command) {
+        std::fill(to.begin(), to.end(), 0xEE);
+        EXPECT_TRUE(run(command));
+        std::vector<std::uint32_t> found;
+        for (unsigned i = 0; i < 5; ++i)
+            found.push_back(value<std::uint32_t>(to, 4 * i));
+        return found;
+    };
+    using Found = std::vector<std::uint32_t>;
+    constexpr std::uint32_t kNone = 0xEEEE'EEEE;
+    // MI_STORE_DATA_IMM: bit 21 asks for a QWord, if there is one; bits 1:0 are no address.
+    EXPECT_EQ(after({0x1000'0002, kTo + 4 + 3, 0, words[0]}),
+              (Found{kNone, words[0], kNone, kNone, kNone}));
+    EXPECT_EQ(after({0x1000'0003, kTo + 4, 0, words[0], words[1]}),
+              (Found{kNone, words[0], kNone, kNone, kNone}));
+    EXPECT_EQ(after({0x1020'0003, kTo + 4, 0, words[0], words[1]}),
+              (Found{kNone, words[0], words[1], kNone, kNone}));
+    EXPECT_EQ(after({0x1020'0002, kTo + 4, 0, words[0]}),
+              (Found{kNone, words[0], kNone, kNone, kNone}));
+    EXPECT_EQ(after({0x1000'0001, kTo + 4, 0}), (Found(5, kNone))) << "it has no value";
+    // MI_FLUSH_DW: bits 15:14 0 nothing, 1 a value, 3 the time; bit 2 of the address is another
+    // address space's.
+    for (const std::uint32_t operation : {0u, 1u, 2u, 3u})
+        for (const unsigned length : {1u, 2u, 3u})
+            for (const std::uint32_t global : {0u, 4u}) {
+                std::vector<std::uint32_t> command{0x1300'0000 | operation << 14 | length,
+                                                   std::uint32_t{kTo + 8} | global, 0, words[0],
+                                                   words[1]};
+                command.resize(length + 2);
+                Found expected(5, kNone);
+                if (length >= 2 && !global && operation == 1) expected[2] = words[0];
+                if (length == 3 && !global && operation == 1) expected[3] = words[1];
+                if (length >= 2 && !global && operation == 3) expected[2] = 4711, expected[3] = 0;
+                EXPECT_EQ(after(command), expected) << operation << " " << length << " " << global;
+            }
+    // A register that is stored is zero, and only by the command of that length.
+    EXPECT_EQ(after({0x1200'0002, 0x12868, kTo + 4 + 2, 0}),
+              (Found{kNone, 0, kNone, kNone, kNone}));
+    EXPECT_EQ(after({0x1200'0003, 0x12868, kTo + 4, 0, 0}), Found(5, kNone));
+    EXPECT_EQ(after({0x1200'0001, 0x12868, kTo + 4}), Found(5, kNone));
+}
+
+// Addresses have 48 bits, and both halves count.
+TEST_F(DrmCopyEngine, AddressesHaveFortyEightBits) {
+    EXPECT_TRUE(run({0x1000'0002, kTo, 0xABCD'0000, 5, 0x1000'0002, kTo + 4, 1, 6}));
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 5u);
+    EXPECT_EQ(value<std::uint32_t>(to, 4), 0xEEEE'EEEEu);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("0x102000004,"), std::string::npos) << said[0];
+    EXPECT_TRUE(run({kFill, kRopFill | 64, 0, point(1, 1), kTo + 8, 0x1234'0000, 7}));
+    EXPECT_EQ(to[8], 7);
+    EXPECT_EQ(engine.run(0xABCD'0000'0000'0000 | kBatch), CopyEngine::End::Whole);
+}
+
+// The control register has a mask: what it does not name stays.
+TEST_F(DrmCopyEngine, TheControlRegisterKeepsWhatIsNotNamed) {
+    constexpr std::uint32_t kTiled = 1u << 11;
+    const auto is_y = [&](const std::vector<std::uint32_t>& writes) {
+        std::fill(to.begin(), to.end(), 0xEE);
+        std::vector<std::uint32_t> commands{0x1100'0000 |
+                                            static_cast<std::uint32_t>(writes.size() - 1)};
+        commands.insert(commands.end(), writes.begin(), writes.end());
+        commands.insert(commands.end(),
+                        {kFill | kTiled, kRopFill | 512 / 4, point(0, 9), point(1, 10), kTo, 0, 7});
+        EXPECT_TRUE(run(commands));
+        EXPECT_EQ(to[in_tile_y(0, 9, 512)] == 7, to[in_tile_x(0, 9, 512)] != 7);
+        return to[in_tile_y(0, 9, 512)] == 7;
+    };
+    EXPECT_FALSE(is_y({0x22200, 0x0002})) << "without the mask";
+    EXPECT_TRUE(is_y({0x22200, 0x0002'0002}));
+    EXPECT_TRUE(is_y({0x22200, 0x0001'0000})) << "the source's";
+    EXPECT_TRUE(is_y({0x22204, 0x0002'0000})) << "another register";
+    EXPECT_FALSE(is_y({0x22204, 0, 0x22200, 0x0002'0000})) << "the second of two";
+    EXPECT_TRUE(is_y({0x22200, 0x0003'0003}));
+}
+
 TEST_F(DrmCopyEngine, ASecondLevelReturns) {
     batch.resize(4096);
     const std::uint32_t inner[] = {0x1000'0002, kTo, 0, 6, kEnd};
