@@ -137,6 +137,25 @@ TEST_F(Contexts, SubmissionOfTheRunningContextOnlyMovesTheTail) {
     EXPECT_TRUE(engine.core.idle());
 }
 
+TEST_F(Contexts, AMovedTailIsWhereItsImageSays) {
+    std::uint32_t tail = 0;
+    add(tail, count());
+    engine.ggtt.put(kRing + tail, count(kData + 4) + count(kData + 8));
+    bool done = false;
+    engine.on_parsed = [&] {
+        if (std::exchange(done, true)) return;
+        // Of the two commands behind it the first.
+        engine.set_tail(tail + 4 * static_cast<std::uint32_t>(count().size()));
+        engine.submit();
+    };
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.stats.lite_restores.value(), 1u);
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(data(1), 1u);
+    EXPECT_EQ(data(2), 0u);
+}
+
 TEST_F(Contexts, TailMayMoveWhileTheLastWorkEnds) {
     GEN9_COVERS("CS-139");
     std::uint32_t tail = 0;

@@ -75,6 +75,9 @@ struct Bench : sc_core::sc_module {
         for (auto* cache : {&cache0, &cache1}) {
             cache->on_blocking = [this, cache](tlm::tlm_generic_payload& payload, sc_time& delay) {
                 payload.set_response_status(tlm::TLM_OK_RESPONSE);
+                EXPECT_EQ(attributes_of(payload).operation, MemoryAttributes::Operation::Control);
+                EXPECT_EQ(attributes_of(payload).requester, Requester::CommandStreamer);
+                EXPECT_EQ(payload.get_command(), tlm::TLM_IGNORE_COMMAND);
                 if (attributes_of(payload).control.settle) {
                     if (cache == &cache1 && settle_time != sc_core::SC_ZERO_TIME) wait(settle_time);
                     return;

@@ -395,6 +395,8 @@ TEST(CommandStreamer, SignalsFollowTheStreamCycleByCycle) {
     const char* words[] = {"LOAD", "LOAD", "SUB", "ADD", "STORE", "STORE"};
     for (unsigned i = 0; i < 6; ++i)
         EXPECT_STREQ(cs::alu_words()[at("alu.opcode", first + i)], words[i]);
+    EXPECT_EQ(at("alu.gpr0", math), ~0ull) << "as the stream has set it";
+    EXPECT_EQ(at("alu.gpr1", math), 1u);
     EXPECT_EQ(at("alu.srca", first), ~0ull);
     EXPECT_EQ(at("alu.srcb", first), 0u);
     EXPECT_EQ(at("alu.srcb", first + 1), 1u);

@@ -209,6 +209,45 @@ TEST(CommandStreamer, GeneralRegistersAreReadAsTheyAre) {
     for (const auto& [n, value] : {std::pair{0u, 5u}, {1u, 5u}, {2u, 10u}, {3u, 7u}})
         EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData + 4 * n), value) << n;
 }
+// Who observes the ALU's socket sees each read, though nothing has changed in between.
+TEST(CommandStreamer, AnObserverSeesEachReadOfAGeneralRegister) {
+    struct Counting : SocketObserver<MemoryProtocol> {
+        unsigned passes = 0;
+        void passed(const tlm::tlm_generic_payload&, const tlm::tlm_phase&,
+                    const sc_time&) override {
+            ++passes;
+        }
+    } counting;
+    Bench bench("bench");
+    bench.write(0x2600, 5);
+    EXPECT_EQ(bench.read(0x2600), 5u);
+    bench.cs.alu_out.observe(counting);
+    EXPECT_EQ(bench.read(0x2600), 5u);
+    const unsigned of_one = counting.passes;
+    EXPECT_GT(of_one, 0u);
+    EXPECT_EQ(bench.read(0x2600), 5u);
+    EXPECT_EQ(counting.passes, 2 * of_one);
+}
+
+// How far the streamer runs ahead of the others is no difference to when it asks a walker to stop.
+TEST(CommandStreamer, AWalkerIsAskedToStopInTheStreamersOwnTime) {
+    StoppingBench near("near", Timing::Timed, {"near.cs.ahead_cycles=1"}), far("far");
+    const Words ring = Words{0x11000001, 0x2244, 0x00010000} + kSelect + walker() + Words(3000, 0) +
+                       Words{0x02800000} + Words(20, 0);
+    for (StoppingBench* bench : {&near, &far}) {
+        bench->serve();
+        bench->submit(ring);
+    }
+    sc_core::sc_start(cycles(2'500));
+    for (StoppingBench* bench : {&near, &far})
+        bench->submit_other();
+    sc_core::sc_start(cycles(100'000));
+    ASSERT_EQ(near.stops.size(), 1u);
+    ASSERT_EQ(far.stops.size(), 1u);
+    EXPECT_GT(near.stops[0], cycles(3'000));
+    EXPECT_EQ(far.stops[0], near.stops[0]);
+}
+
 TEST(CommandStreamer, AMemoryThatSaysNothingHasNotAnswered) {
     Bench bench("bench");
     bench.ppgtt.put(kPreamble, Words{0x05000000});

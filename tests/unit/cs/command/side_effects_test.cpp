@@ -154,6 +154,18 @@ struct Recorded : Engine {
         times.emplace_back(space, address.value, bytes);
     }
 };
+// Also where it lies in the block that its start was in.
+TEST_F(SideEffects, ABatchIsFetchedWhenItBegins) {
+    engine.ppgtt.put(kBatch, start(kBatch + 0x40));
+    engine.ppgtt.put(kBatch + 0x40, (Stream() << sdi(kData, 1) << kEnd).words);
+    unsigned parsed = 0;
+    engine.on_parsed = [&] {
+        if (++parsed == 2) engine.ppgtt.put(kBatch + 0x40, sdi(kData, 2));
+    };
+    run(Stream() << start(kBatch));
+    EXPECT_EQ(data(0), 2u);
+}
+
 TEST_F(SideEffects, EachTimeThatIsWrittenIsTold) {
     using Times = Recorded::Times;
     const auto told = [](const Words& command) {

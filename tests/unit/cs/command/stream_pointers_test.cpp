@@ -28,6 +28,23 @@ TEST(StreamPointers, RingHasItsSizeFromTheControlAndIsEmptyWhenHeadMeetsTail) {
     EXPECT_EQ(ring(0, 0x1C).address().value, 0x20000u);
 }
 
+// A head and a tail are in DWords, and have 21 bits.
+TEST(StreamPointers, LowBitsAndHighBitsOfHeadAndTailDoNotCount) {
+    for (std::uint32_t head = 0; head < 4; ++head)
+        for (std::uint32_t tail = 0; tail < 4; ++tail) {
+            EXPECT_TRUE(ring(0x40 | head, 0x40 | tail).ring_empty()) << head << tail;
+            EXPECT_EQ(ring(0x40 | head, 0x48 | tail).ring_dwords_left(), 2u);
+            EXPECT_EQ(ring(0x40 | head, 0x48 | tail).address().value, 0x20040u);
+            EXPECT_EQ(ring(0x40 | head, 0x7FFu << 21 | 0x44 | tail).ring_dwords_left(), 1u);
+            StreamPointers moved = ring(0, 0x88 | tail);
+            moved.move_head(0x7FFu << 21 | 0x80 | head);
+            EXPECT_EQ(moved.address().value, 0x20080u);
+            EXPECT_EQ(moved.ring_dwords_left(), 2u);
+            moved.load_tail(0x7FFu << 21 | 0x90 | tail);
+            EXPECT_EQ(moved.ring_dwords_left(), 4u);
+        }
+}
+
 TEST(StreamPointers, LevelsHaveNames) {
     EXPECT_STREQ(to_text(Level::Ring), "ring");
     EXPECT_STREQ(to_text(Level::First), "first-level batch");
