@@ -37,6 +37,7 @@ struct Bench : sc_core::sc_module {
             ThreadRequest& request = requests.emplace_back();
             request.source = this;
             request.work = index * 1000 + static_cast<std::uint32_t>(next - 1);
+            request.trace_id = kRequestIds + request.work;
             request.threads = ask.threads;
             request.max_threads = ask.most;
             request.subslices = ask.subslices;
@@ -59,6 +60,7 @@ struct Bench : sc_core::sc_module {
         void process() {
             if (next == asks.size() || next_at != bench->clock.now()) return;
             ThreadRequest none;
+            none.trace_id = kEndIds + index;
             if (asks[next].ends_open) say(none, kEndGroup, Cycles());
             begin_next(Cycles(asks[next].later));
         }
@@ -91,6 +93,9 @@ struct Bench : sc_core::sc_module {
         ThreadGrant grant;
     };
 
+    static constexpr TraceId kRequestIds = 1'000'000, kEndIds = 2'000'000;
+    static constexpr std::uint64_t kSaveBase = 0x4000'0000;
+
     const Facts facts;
     TestEnvironment env;
     Clock clock{1'000'000'000};
@@ -102,7 +107,12 @@ struct Bench : sc_core::sc_module {
     std::map<unsigned, Given> grants;                                ///< by FFTID
     std::multimap<Cycles, std::pair<ThreadDispatch*, Cycles>> ends;  ///< when said: end
     Wakeup ends_wakeup{clock};
-    PipelineStatePtr state = std::make_shared<PipelineState>();
+    PipelineStatePtr state = [] {
+        auto state = std::make_shared<PipelineState>();
+        state->context_save_base = GpuAddr(kSaveBase);
+        return state;
+    }();
+    std::map<TraceId, std::string> causes;  ///< by the id that a barrier's write has
     std::vector<PlainDispatcher::Line> log;
 
     static DispatcherSetup setup(const Facts& facts) {
@@ -141,6 +151,9 @@ struct Bench : sc_core::sc_module {
             port.bench = this;
             port.index = p;
             port.asks = asks[p];
+            for (unsigned n = 0; n < asks[p].size(); ++n)
+                causes[kRequestIds + 1000 * p + n] = request_name(p, n);
+            causes[kEndIds + p] = end_name(p);
             request_out[p].on_backward = [this, &port](ThreadRequest& request,
                                                        tlm::tlm_phase& phase, sc_core::sc_time&) {
                 return answer(port, request, phase);
@@ -165,7 +178,8 @@ struct Bench : sc_core::sc_module {
             const auto accept = [this, s](tlm::tlm_generic_payload& write,
                                           sc_core::sc_time& delay) {
                 const auto count = load<std::uint32_t>(write.get_data_ptr());
-                note(write_line(s, static_cast<unsigned>(write.get_address()), count));
+                note(write_line(s, static_cast<unsigned>(write.get_address()), count,
+                                causes[attributes_of(write).trace_id]));
                 if (count) delay += clock.time(Cycles(facts.gateway));
             };
             barrier_in[s].on_blocking = [accept](tlm::tlm_generic_payload& write,
@@ -204,6 +218,20 @@ struct Bench : sc_core::sc_module {
         const Given& given = grants.at(thread.sideband.fftid);
         const Cycles starts = clock.now() + clock.cycles(delay);
         note(thread_line(given.port, given.ask, given.grant.number, given.grant, starts.value));
+        EXPECT_TRUE(causes
+                        .emplace(thread.sideband.trace_id,
+                                 thread_name(given.port, given.ask, given.grant.number))
+                        .second)
+            << "each thread has an id of its own";
+        // Behind the parts of four banks of SLM, 8 KB for each thread (PRE-13).
+        EXPECT_EQ(thread.sideband.save_area.value,
+                  kSaveBase + 4 * 0x10000 + 0x2000 * std::uint64_t{thread.sideband.fftid});
+        EXPECT_FALSE(thread.sideband.of_geometry);
+        EXPECT_EQ(thread.sideband.pixels, nullptr);
+        EXPECT_EQ(thread.sideband.unanswered, nullptr);
+        // As whoever had the slot may have left it.
+        thread.sideband.of_geometry = true;
+        thread.sideband.pixels = reinterpret_cast<const PixelRecord*>(this);
         EXPECT_EQ(thread.client, facts.clients[given.port]);
         EXPECT_EQ(thread.work, given.port * 1000 + given.ask);
         const Cycles end =
@@ -374,7 +402,12 @@ TEST(DispatcherModule, ItsSignalsShowWhatIsTakenAtEveryCycle) {
     const auto value = [&](const std::string& name, std::uint64_t cycle) {
         return log.value("bench.dispatcher." + name, cycle);
     };
-    for (std::uint64_t cycle = 1; cycle < kCycles; ++cycle)
+    for (std::uint64_t cycle = 1; cycle < kCycles; ++cycle) {
+        const PlainDispatcher::Passed& passed = plain.passed[cycle];
+        ASSERT_EQ(value("sent", cycle), passed.sent) << cycle;
+        ASSERT_EQ(value("sent_fftid", cycle), passed.sent_fftid) << cycle;
+        ASSERT_EQ(value("ended", cycle), passed.ended) << cycle;
+        ASSERT_EQ(value("ended_fftid", cycle), passed.ended_fftid) << cycle;
         for (unsigned s = 0; s < facts.topology.total_subslices(); ++s) {
             const std::string where = "_subslice" + std::to_string(s);
             const auto& taken = plain.taken[cycle][s];
@@ -383,6 +416,7 @@ TEST(DispatcherModule, ItsSignalsShowWhatIsTakenAtEveryCycle) {
             ASSERT_EQ(value("barriers" + where, cycle), taken[2]) << cycle << where;
             ASSERT_EQ(value("slm_kilobytes" + where, cycle), taken[3]) << cycle << where;
         }
+    }
 }
 
 }  // namespace

@@ -57,9 +57,21 @@ inline std::string thread_line(unsigned port, unsigned ask, unsigned thread,
             " slm" + number(grant.slm) + number(grant.slm_granule) + number(grant.slm_kilobytes);
     return text;
 }
-inline std::string write_line(unsigned subslice, unsigned place, unsigned value) {
+/// `cause`: the request that a barrier is set up for, or what ended its group.
+inline std::string write_line(unsigned subslice, unsigned place, unsigned value,
+                              const std::string& cause) {
     return "gateway " + std::to_string(subslice) + " " + std::to_string(place) + " " +
-           std::to_string(value);
+           std::to_string(value) + " for " + cause;
+}
+inline std::string request_name(unsigned port, unsigned ask) {
+    return "request " + std::to_string(port) + " " + std::to_string(ask);
+}
+inline std::string thread_name(unsigned port, unsigned ask, unsigned thread) {
+    return "thread " + std::to_string(port) + " " + std::to_string(ask) + " " +
+           std::to_string(thread);
+}
+inline std::string end_name(unsigned port) {
+    return "the end of a group of " + std::to_string(port);
 }
 
 class PlainDispatcher {
@@ -68,6 +80,11 @@ class PlainDispatcher {
     std::vector<Line> log;
     /// By cycle and subslice: threads that run, groups, barriers and KB of groups.
     std::vector<std::vector<std::array<unsigned, 4>>> taken;
+    /// Threads that leave, and that retire, with the FFTID of the last of them.
+    struct Passed {
+        unsigned sent = 0, ended = 0, sent_fftid = 0, ended_fftid = 0;
+    };
+    std::vector<Passed> passed;  ///< by cycle
 
     PlainDispatcher(const Facts& facts, const std::vector<std::vector<Ask>>& asks)
         : facts_(facts), ports_(asks.size()), load_end_(facts.topology.total_subslices()) {
@@ -82,6 +99,8 @@ class PlainDispatcher {
 
     void run(std::uint64_t cycles) {
         for (now_ = 0; now_ < cycles; ++now_) {
+            passed.push_back(passed.empty() ? Passed{} : passed.back());
+            passed.back().sent = passed.back().ended = 0;
             begin_requests();
             for (Port& port : ports_)
                 if (port.open_ends == now_) end_open(port);
@@ -102,7 +121,7 @@ class PlainDispatcher {
         std::vector<ThreadPlace> kept;
     };
     struct Live {
-        unsigned port, ask, registers;
+        unsigned port, ask, registers, thread;
         Group* group;
         std::uint64_t retires;  ///< kNever: a place that is kept
     };
@@ -121,6 +140,10 @@ class PlainDispatcher {
         const Ask& ask() const { return asks[next - 1]; }
     };
 
+    unsigned fftid(const std::array<unsigned, 3>& place) const {
+        const ThreadTopology& t = facts_.topology;
+        return (place[0] * t.eus + place[1]) * t.threads + place[2];
+    }
     void note(const std::string& text) { log.emplace_back(now_, text); }
     unsigned client(const Port& port) const { return facts_.clients[&port - ports_.data()]; }
     unsigned index(const Port& port) const { return static_cast<unsigned>(&port - ports_.data()); }
@@ -213,10 +236,10 @@ class PlainDispatcher {
         port.sent = 0;
         port.ready = port.waits_since = ready;
     }
-    void release(Group* group) {
+    void release(Group* group, const std::string& cause) {
         for (unsigned s = 0; s < 32; ++s)
             if (group->has_barrier && (group->subslices >> s & 1))
-                note(write_line(s, 4 * group->barrier, 0));
+                note(write_line(s, 4 * group->barrier, 0, cause));
         groups_.remove_if([group](const Group& each) { return &each == group; });
     }
     void give_back(Group& group) {
@@ -229,7 +252,7 @@ class PlainDispatcher {
         Group* const group = std::exchange(port.open, nullptr);
         give_back(*group);
         group->complete = true;
-        if (group->running == 0) release(group);
+        if (group->running == 0) release(group, end_name(index(port)));
     }
     void retire() {
         // Those of a cycle in the order of their slots.
@@ -239,9 +262,11 @@ class PlainDispatcher {
                 continue;
             }
             const Live live = at->second;
+            ++passed.back().ended;
+            passed.back().ended_fftid = fftid(at->first);
             at = live_.erase(at);
             if (live.group && --live.group->running == 0 && live.group->complete)
-                release(live.group);
+                release(live.group, thread_name(live.port, live.ask, live.thread));
             Port& port = ports_[live.port];
             const unsigned retired = ++port.retired[live.ask];
             if (retired == port.asks[live.ask].threads)
@@ -364,10 +389,11 @@ class PlainDispatcher {
         if (ask.group == ThreadRequest::Group::None) return why;
         port.group = &groups_.emplace_back(group);
         if (!ask.barrier) return why;
+        const std::string cause = request_name(index(port), port.current());
         for (unsigned s = 0; s < facts_.topology.total_subslices(); ++s)
             if (group.subslices >> s & 1)
-                note(group.several ? write_line(s, 0x80 + 4 * group.barrier, group.shares[s])
-                                   : write_line(s, 4 * group.barrier, ask.group_threads));
+                note(group.several ? write_line(s, 0x80 + 4 * group.barrier, group.shares[s], cause)
+                                   : write_line(s, 4 * group.barrier, ask.group_threads, cause));
         port.group_ready = now_ + facts_.gateway;
         return why;
     }
@@ -476,7 +502,7 @@ class PlainDispatcher {
     }
     void hold(const Port& port, const ThreadPlace& place, unsigned registers) {
         live_[{place.subslice, place.eu, place.slot}] = {index(port), port.current(), registers,
-                                                         nullptr, kNever};
+                                                         0,           nullptr,        kNever};
     }
     void keep(Port& port, Group* group) {
         ThreadPlace place;
@@ -520,9 +546,11 @@ class PlainDispatcher {
         end = std::max(end, now_) + loads(ask.rows);
         const std::uint64_t starts = end + facts_.dispatch;
         note(thread_line(index(port), port.current(), port.sent, grant, starts));
-        Live& live = live_[{grant.place.subslice, grant.place.eu, grant.place.slot}];
-        live = {index(port), port.current(), ask.registers, group,
-                starts + ask.lives[port.sent] + facts_.retire};
+        const std::array<unsigned, 3> at{grant.place.subslice, grant.place.eu, grant.place.slot};
+        live_[at] = {index(port), port.current(), ask.registers,
+                     port.sent,   group,          starts + ask.lives[port.sent] + facts_.retire};
+        ++passed.back().sent;
+        passed.back().sent_fftid = fftid(at);
         ++port.sent;
         return SendState::Sending;
     }

@@ -8,7 +8,7 @@
 namespace gen9::media::test {
 namespace {
 
-constexpr std::uint64_t kCurbeData = 0x12000, kCurbeEnd = 0x20000, kIndirectData = kIndirectBase;
+constexpr std::uint64_t kCurbeData = 0x12000, kIndirectData = kIndirectBase;
 
 struct Case {
     // MEDIA_VFE_STATE.
