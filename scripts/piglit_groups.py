@@ -10,6 +10,8 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 import tomllib
 import xml.etree.ElementTree
@@ -69,6 +71,8 @@ def options_of():
     parser.add_argument("--seed", type=int, default=int(os.environ.get("GEN9_SAMPLE_SEED") or 0), help="with --some (default: GEN9_SAMPLE_SEED)")
     parser.add_argument("--least", type=float, metavar="PERCENT",
                         help="exit with 0 if at least so many pass, of those that end within their time")
+    parser.add_argument("--doubts", action="store_true",
+                        help="run on the driver for the processor only what does not pass on the model; half the time, and what passes here counts")
     parser.add_argument("--keep", type=pathlib.Path, metavar="FILE", help="adds results and times of the tests to a file; does not run again those in it")
     parser.add_argument("--timing", choices=("functional", "timed"), default="functional")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -117,7 +121,7 @@ def plain_group_of(name, command):
 
 
 def processor_seconds(session):
-    """Of the processes of a session: other work on the machine does not count."""
+    """Of the living processes of a session: other work on the machine does not count."""
     ticks = 0
     for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -129,6 +133,16 @@ def processor_seconds(session):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def kill_after(limit, process, ended, killed):
+    """Kills a program that takes more processor time than the limit, or 20 times as much by the clock."""
+    begin = time.monotonic()
+    while not ended.wait(min(limit, 2)):
+        if processor_seconds(process.pid) > limit or time.monotonic() - begin > 20 * limit:
+            killed.set()
+            os.killpg(process.pid, 9)
+            return
+
+
 class Runner:
     """Runs tests by a driver; shader tests by the batch, and one by one those of a batch that does not end."""
 
@@ -138,47 +152,47 @@ class Runner:
         self.environment = {**os.environ, **(COMMON if model else PROCESSOR)}
 
     def program(self, words, limit):
-        """What a program prints, and whether it ended by itself."""
+        """What a program prints, whether it did not end by itself, and its processor seconds with those of its children."""
         command = [*self.prefix, str(PIGLIT / "bin" / words[0]), *words[1:], "-auto"]
         if "-fbo" not in command:
             command.append("-fbo")
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=PIGLIT,
-                                   env=self.environment, start_new_session=True)
-        begin = time.monotonic()
-        while True:
-            try:
-                return process.communicate(timeout=min(limit, 2))[0], process.returncode
-            except subprocess.TimeoutExpired:
-                if processor_seconds(process.pid) > limit or time.monotonic() - begin > 20 * limit:
-                    os.killpg(process.pid, 9)
-                    return process.communicate()[0], "timeout"
+        ended, killed = threading.Event(), threading.Event()
+        with tempfile.TemporaryFile() as printed:
+            process = subprocess.Popen(command, stdout=printed, stderr=subprocess.STDOUT, cwd=PIGLIT, env=self.environment, start_new_session=True)
+            watch = threading.Thread(target=kill_after, args=(limit, process, ended, killed))
+            watch.start()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            ended.set()
+            watch.join()
+            printed.seek(0)
+            return printed.read().decode(errors="replace"), killed.is_set(), used.ru_utime + used.ru_stime
 
     def alone(self, words):
-        """(Result, failed subtests, instructions, seconds)."""
-        begin = time.monotonic()
-        text, status = self.program(words, self.options.timeout)
-        result, failed = ("timeout" if status == "timeout" else "crash"), set()
+        """(Result, failed subtests, instructions, processor seconds)."""
+        text, killed, seconds = self.program(words, self.options.timeout)
+        result, failed = "crash", set()
         for line in text.splitlines():
             if found := RESULT.match(line):
                 said = json.loads(found[1])
                 result = said.get("result", result)
                 failed |= {name for name, how in said.get("subtest", {}).items() if how not in ("pass", "skip")}
-        if status == "timeout":
+        if killed:
             result = "timeout"
         ran = INSTRUCTIONS.search(text)
-        return [result, sorted(failed), int(ran[1]) if ran else 0, round(time.monotonic() - begin, 2)]
+        return [result, sorted(failed), int(ran[1]) if ran else 0, round(seconds, 2)]
 
     def batch(self, named):
         """Name -> result of tests that one program runs, or each its own."""
         if len(named) > 1:
-            begin, files = time.monotonic(), [words[-1] for _, words in named]
-            text, status = self.program(["shader_runner", *files, "-report-subtests"], self.options.timeout * 2)
+            files = [words[-1] for _, words in named]
+            text, killed, seconds = self.program(["shader_runner", *files, "-report-subtests"], self.options.timeout * 2)
             told = [pair for line in text.splitlines() if (found := RESULT.match(line))
                     for pair in json.loads(found[1]).get("subtest", {}).items()]
             ran = INSTRUCTIONS.search(text)
             same = [name.lower() for name, _ in told] == [pathlib.Path(file).stem.lower() for file in files]
-            if same and status != "timeout":
-                share = round((time.monotonic() - begin) / len(named), 2)
+            if same and not killed:
+                share = round(seconds / len(named), 3)
                 return {name: [how, [], int(ran[1]) if ran else 0, share] for (name, _), (_, how) in zip(named, told)}
         return {name: self.alone(words) for name, words in named}
 
@@ -189,8 +203,8 @@ class Runner:
         results = {}
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             for part in concurrent.futures.as_completed([pool.submit(self.batch, part) for part in parts]):
+                done(part.result())
                 results |= part.result()
-                done(results)
         return results
 
 
@@ -201,14 +215,26 @@ def known_differences(file):
     return {test: entry["cause"] for entry in tomllib.loads(file.read_text()).get("difference", []) for test in entry["tests"]}
 
 
+def results_kept(file):
+    """What a file keeps: in each line, results by test. A program that was killed may have left half a line."""
+    kept = {}
+    for line in file.read_text().splitlines() if file and file.exists() else []:
+        try:
+            kept |= json.loads(line)
+        except json.JSONDecodeError:
+            pass
+    return kept
+
+
 def results_of(runner, chosen, file):
     """Results of tests; those that a file keeps are not run again."""
-    kept = json.loads(file.read_text()) if file and file.exists() else {}
+    kept = results_kept(file)
 
     def keep(results):
         if file:
             file.parent.mkdir(exist_ok=True)
-            file.write_text(json.dumps(kept | results, indent=0))
+            with file.open("a") as out:
+                out.write("\n" + json.dumps(results))
 
     return kept | runner.all([(name, words) for name, words in chosen if name not in kept], keep)
 
@@ -219,23 +245,29 @@ class Group:
     def __init__(self, options, name, found):
         self.options, self.name = options, name
         self.chosen = found[options.first::options.every]
-        if name in OWN_VERDICT:
+        if name in OWN_VERDICT or options.doubts:
             self.judge_by_themselves()
         else:
-            there = self.on_processor(self.chosen)
-            self.counted = [item for item in self.chosen if there[item[0]][0] == "pass"]
+            self.there = self.on_processor(self.chosen)
+            self.counted = [item for item in self.chosen if self.there[item[0]][0] == "pass"]
             self.here = self.on_model(self.counted)
         if options.least is not None:
             self.counted = [item for item in self.counted if self.here[item[0]][0] != "timeout"]
         self.good = [test for test, _ in self.counted if self.here[test][0] == "pass"]
         self.ran = sum(self.here[test][2] > 0 for test in self.good)
 
+    def seconds(self, results):
+        """Processor time of the group's tests, with that of results from earlier runs."""
+        return sum(results[test][3] for test, _ in self.chosen if test in results)
+
     def judge_by_themselves(self):
-        """Those that skip themselves do not count, nor those that fail on the driver for the processor too."""
+        """The driver for the processor runs only those that do not pass here. One that fails there, too, does not count.
+        One that skips itself here counts if it passes there, but not in a group of OWN_VERDICT."""
         self.here = self.on_model(self.chosen)
-        there = self.on_processor([item for item in self.chosen if self.here[item[0]][0] not in ("pass", "skip")])
-        self.counted = [(test, words) for test, words in self.chosen
-                        if self.here[test][0] == "pass" or self.here[test][0] != "skip" and there[test][0] in ("pass", "skip")]
+        sure = ("pass", "skip") if self.name in OWN_VERDICT else ("pass",)
+        self.there = self.on_processor([item for item in self.chosen if self.here[item[0]][0] not in sure])
+        self.counted = [item for item in self.chosen if self.here[item[0]][0] == "pass" or item[0] in self.there and
+                        self.there[item[0]][0] in (("pass",) if self.here[item[0]][0] == "skip" else ("pass", "skip"))]
 
     def on_processor(self, tests_):
         return results_of(Runner(self.options, False), tests_, self.options.reference)
@@ -244,11 +276,12 @@ class Group:
         return results_of(Runner(self.options, not self.options.itself), tests_, self.options.keep)
 
     def line(self):
-        what = "that do not skip themselves, nor fail by llvmpipe too" if self.name in OWN_VERDICT else "passed by llvmpipe"
+        what = "that do not skip themselves, nor fail by llvmpipe too" if self.name in OWN_VERDICT else \
+               "that pass here, by llvmpipe or by their own judgement" if self.options.doubts else "passed by llvmpipe"
         share = f"{100 * len(self.good) / len(self.counted):.1f} %" if self.counted else "none"
         drawn = "" if self.options.itself else f", {self.ran} of them with instructions on the model"
-        seconds = sum(self.here[test][3] for test, _ in self.counted)
-        return f"{self.name}: {len(self.chosen)} tests, {len(self.counted)} {what}, of these {len(self.good)} here ({share}){drawn}, {seconds:.0f} s"
+        return f"{self.name}: {len(self.chosen)} tests, {len(self.counted)} {what}, of these {len(self.good)} here ({share}){drawn}, "\
+               f"{self.seconds(self.here):.0f} s of processor time"
 
     def faults(self, known):
         """Prints what is wrong; how much of it is not known."""
@@ -292,8 +325,8 @@ def main(arguments):
             members[group].append((name, words))
     if options.some:
         choose(members, options)
-    begin, known = time.monotonic(), known_differences(options.list)
-    faults = total_there = total_here = ran = 0
+    known = known_differences(options.list)
+    faults = total_there = total_here = ran = seconds = seconds_there = 0
     for name, found in members.items():
         group = Group(options, name, found)
         print(group.line(), flush=True)
@@ -301,9 +334,11 @@ def main(arguments):
         ran += group.ran
         total_there += len(group.counted)
         total_here += len(group.good)
+        seconds += group.seconds(group.here)
+        seconds_there += group.seconds(group.there)
     if total_there:
         print(f"all groups: {total_here} of {total_there} that llvmpipe passes or that judge themselves ({100 * total_here / total_there:.1f} %), "
-              f"{time.monotonic() - begin:.0f} s")
+              f"{seconds:.0f} s of processor time here and {seconds_there:.0f} s by llvmpipe, with those of kept results")
     if options.least is not None:
         return 1 if not ran or 100 * total_here < options.least * total_there else 0
     return 1 if faults else 0
