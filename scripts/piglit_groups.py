@@ -134,11 +134,12 @@ def processor_seconds(session):
 
 
 def kill_after(limit, process, ended, killed):
-    """Kills a program that takes more processor time than the limit, or 20 times as much by the clock."""
+    """Kills a program that takes more processor time than the limit, or 20 times as much by the clock. `killed` gets its processor time."""
     begin = time.monotonic()
     while not ended.wait(min(limit, 2)):
-        if processor_seconds(process.pid) > limit or time.monotonic() - begin > 20 * limit:
-            killed.set()
+        seconds = processor_seconds(process.pid)
+        if seconds > limit or time.monotonic() - begin > 20 * limit:
+            killed.append(seconds)
             os.killpg(process.pid, 9)
             return
 
@@ -156,7 +157,7 @@ class Runner:
         command = [*self.prefix, str(PIGLIT / "bin" / words[0]), *words[1:], "-auto"]
         if "-fbo" not in command:
             command.append("-fbo")
-        ended, killed = threading.Event(), threading.Event()
+        ended, killed = threading.Event(), []
         with tempfile.TemporaryFile() as printed:
             process = subprocess.Popen(command, stdout=printed, stderr=subprocess.STDOUT, cwd=PIGLIT, env=self.environment, start_new_session=True)
             watch = threading.Thread(target=kill_after, args=(limit, process, ended, killed))
@@ -166,7 +167,8 @@ class Runner:
             ended.set()
             watch.join()
             printed.seek(0)
-            return printed.read().decode(errors="replace"), killed.is_set(), used.ru_utime + used.ru_stime
+            seconds = killed[0] if killed else used.ru_utime + used.ru_stime
+            return printed.read().decode(errors="replace"), bool(killed), seconds
 
     def alone(self, words):
         """(Result, failed subtests, instructions, processor seconds)."""
