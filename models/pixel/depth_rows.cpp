@@ -24,7 +24,7 @@ template <class Each>
 void DepthUnit::each_row(const DepthDraw& draw, const SetUpObject& object, const PixelBlock& block,
                          const Each& each) {
     Row row;
-    row.back = object.type == ObjectType::Triangle && object.back_facing;
+    row.back = object.back_facing;
     row.viewport = object.viewport & 15;
     row.slice = slice_of(draw, object);
     const unsigned samples = draw.clears        ? draw.samples.samples
@@ -320,7 +320,7 @@ void DepthUnit::test_late(DepthTest& asked, sc_core::sc_time& delay) {
     if (env_.timed()) delay += clock_.time(Cycles(params_.late_cycles));
 
     Row row;
-    row.back = object.type == ObjectType::Triangle && object.back_facing;
+    row.back = object.back_facing;
     row.viewport = object.viewport & 15;
     row.slice = slice_of(d, object);
     StencilRow exported{};

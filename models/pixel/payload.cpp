@@ -90,13 +90,12 @@ void put_slots(const Values& values, unsigned first, unsigned rows, Grf*& next) 
 void put_header(const ShaderState& state, const PixelRecord& record, const PayloadFacts& facts,
                 Grf& r0) {
     const SetUpObject& object = *record.object;
-    const bool faces = object.type == ObjectType::Triangle;
     const std::uint32_t first_pair = record.per_sample ? record.subspans[0].sample / 2u : 0u;
     std::array<std::uint32_t, 8> dwords{};
     dwords[0] = (object.topology & 0x1Fu) | (first_pair & 7) << 6 |
                 std::uint32_t{state.mask_to_target} << 12 |
                 std::uint32_t{state.depth_to_target} << 13 |
-                std::uint32_t{faces && object.back_facing} << 15 |
+                std::uint32_t{object.back_facing} << 15 |
                 (object.render_target_index & 0x7FFu) << 16 | (object.viewport & 15u) << 27;
     dwords[1] = state.color_calc;
     dwords[3] = state.sampler_state | state.scratch_code;

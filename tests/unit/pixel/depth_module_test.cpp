@@ -393,6 +393,41 @@ TEST(PixelDepth, AClearOfTheBuffersWritesThemAndMakesNoThread) {
     }
 }
 
+// Points and lines, too: POINTLIST_BF, LINESTRIP_BF, edges and corners of triangles (003:11581).
+TEST(PixelDepth, WhatFacesAwayHasTheOtherStencilTest) {
+    GEN9_COVERS("FF-105 DZ-34");
+    constexpr ObjectType kTypes[] = {ObjectType::Point, ObjectType::Line, ObjectType::Triangle};
+    Benches benches;
+    for (const bool late : {false, true}) {
+        PixelBench& bench = benches.add(Timing::Functional);
+        put_range(bench, 0, 1);
+        bench.shader = flat_shader({1, 0, 0, 1});
+        bind_target(bench, surface_state(kRgba8, kY, 64, 64, 256, kTarget));
+        StateMaker maker = clear_state();
+        maker.give(pixel_shader(3));
+        give_depth(maker, {.late = late});
+        // Both tests pass always; what is in front stores 5Ah, and what faces away A5h.
+        maker.give({0x784e0002, 2u << 23 | 2u << 11 | 1u << 4 | 1u << 3 | 1u << 2, 0xFFFF'FFFF,
+                    0x5Au << 8 | 0xA5});
+        bench.new_draw(maker.state);
+        for (unsigned n = 0; n < 6; ++n) {
+            SetUpObject object = rectangle_object({});
+            object.type = kTypes[n / 2];
+            object.back_facing = n % 2;
+            bench.add_rectangle(object, {8 * int(n), 0, 8 * int(n) + 3, 3});
+        }
+    }
+    benches.run();
+    DepthSurface stencil{.base = kStencil, .pitch_bytes = 128, .qpitch_rows = 64};
+    stencil.bytes = 1;
+    stencil.width = stencil.height = 64;
+    for (const PixelBench& bench : benches)
+        for (unsigned n = 0; n < 6; ++n)
+            EXPECT_EQ(bench.memory.bytes[sample_address(stencil, 0, 8 * n + 1, 1, 0)],
+                      n % 2 ? 0xA5 : 0x5A)
+                << n;
+}
+
 /// Depth by 3DSTATE_WM's clear, stencil by its test and reference; the object's own depth is nowhere.
 TEST(PixelDepth, ADrawMayClearDepthAsASideEffect) {
     GEN9_COVERS("DZ-26");

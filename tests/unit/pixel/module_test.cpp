@@ -144,6 +144,26 @@ TEST(PixelModules, AThreadOfSixteenSlotsHasThePayloadOfTheTriangle) {
     has_the_payload_of_the_triangle(Timing::Timed, true);
 }
 
+// A line of a strip of the back, and the edges and corners of a triangle that faces away.
+TEST(PixelModules, ThreadsOfPointsAndLinesKnowWhetherTheseFaceAway) {
+    GEN9_COVERS("DZ-34");
+    PixelBench bench("bench", Timing::Functional);
+    bench.new_draw(clear_state().state);
+    std::vector<bool> away;
+    for (const ObjectType type : {ObjectType::Point, ObjectType::Line, ObjectType::Triangle})
+        for (const bool back : {false, true}) {
+            SetUpObject object = rectangle_object({});
+            object.type = type;
+            object.back_facing = back;
+            bench.add_rectangle(object, {8 * int(away.size()), 0, 8 * int(away.size()) + 1, 1});
+            away.push_back(back);
+        }
+    bench.run();
+    ASSERT_EQ(bench.seen.size(), away.size());
+    for (std::size_t n = 0; n < away.size(); ++n)
+        EXPECT_EQ(dword_at(bench.seen[n].dispatch.payload[0], 0) >> 15 & 1, away[n]) << n;
+}
+
 TEST(PixelModules, ThePayloadHasAllItsPartsInOrder) {
     GEN9_COVERS("PS-28 PS-30 PS-31 PS-32 SF-59 PS-12 WM-08");
     PixelBench bench("bench", Timing::Functional);
