@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <cstring>
 
 #include "common/units.h"
 
@@ -14,13 +13,6 @@ namespace gen9 {
 }
 [[gnu::always_inline]] inline const std::uint8_t* bytes_from(const Grf& first) {
     return reinterpret_cast<const std::uint8_t*>(&first);
-}
-
-/// Copies registers, mostly few: a call of memcpy would cost more than the copy.
-inline void copy_few(const Grf* from, unsigned count, Grf* to) {
-    for (; count >= 2; count -= 2, from += 2, to += 2)
-        std::memcpy(to, from, 2 * kGrfBytes);
-    if (count != 0) *to = *from;
 }
 
 /// Writes the bytes that a mask enables, as those of a message's response.

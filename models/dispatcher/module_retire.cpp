@@ -26,7 +26,8 @@ tlm::tlm_sync_enum Dispatcher::on_thread(ThreadDispatch& thread, tlm::tlm_phase&
     // At least a cycle, so that all ends of a cycle are known when it is worked on.
     const Cycles when = clock_.now() + clock_.cycles(delay) + Cycles(params_.retire_cycles);
     ThreadRequest& request = *running_[thread.sideband.fftid].request;
-    if (thread.retire.takes_next && follow(thread, when)) return tlm::TLM_COMPLETED;
+    if (request.back_to_back && thread.retire.takes_next && follow(thread, when))
+        return tlm::TLM_COMPLETED;
     request.source->ended(request, thread);
     retirements_.push_back(when.value << kFftidBits | thread.sideband.fftid);
     std::push_heap(retirements_.begin(), retirements_.end(), std::greater<>());
@@ -80,9 +81,9 @@ Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
     if (port.request == nullptr || asking_ != 1 || port.ready > now) return nullptr;
     const ThreadRequest& next = *port.request;
     const ThreadRequest& last = *ended.request;
-    if (!last.back_to_back || !next.back_to_back || last.work != next.work ||
-        ended.followed >= may_follow(next) || !next.restored.empty() || ended.has_dependents ||
-        saving_ != Saving::No || signals_.watched())
+    if (!next.back_to_back || last.work != next.work || ended.followed >= may_follow(next) ||
+        !next.restored.empty() || ended.has_dependents || saving_ != Saving::No ||
+        signals_.watched())
         return nullptr;
     if (!port.begun && (begin(port, now) != SendState::Sending || !port.begun)) return nullptr;
     return &port;

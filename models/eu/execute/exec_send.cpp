@@ -61,7 +61,14 @@ unsigned register_of(const Thread& thread, const isa::Operand& operand) {
 }
 
 void copy_payload(const Thread& thread, unsigned first, unsigned count, Grf* payload) {
-    if (first + count <= kGrfCount) return copy_few(&thread.grf[first], count, payload);
+    if (first + count <= kGrfCount) {
+        // Payloads are short: a call of memcpy would cost more than the copy.
+        const Grf* from = &thread.grf[first];
+        for (; count >= 2; count -= 2, from += 2, payload += 2)
+            std::memcpy(payload, from, 2 * kGrfBytes);
+        if (count != 0) *payload = *from;
+        return;
+    }
     for (unsigned i = 0; i < count; ++i)
         payload[i] = thread.grf[(first + i) % kGrfCount];
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/register_bytes.h"
 #include "eu/thread/exceptions.h"
 
 namespace gen9::eu {
@@ -32,7 +31,9 @@ std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
 void poison(std::array<Grf, kGrfCount>& grf, const RegisterSet& changed, unsigned from) {
     constexpr unsigned kGap = 8;
     unsigned first = 0, end = 0;
-    const auto write = [&] { copy_few(&kPoisoned[first], end - first, &grf[first]); };
+    const auto write = [&] {
+        std::copy(kPoisoned.begin() + first, kPoisoned.begin() + end, grf.begin() + first);
+    };
     changed.for_each_range(from, [&](unsigned next, unsigned next_end) {
         if (next > end + kGap) {
             write();
@@ -72,7 +73,7 @@ void Thread::start_again(const ThreadDispatch& dispatch, const RegisterSet& chan
 
 void Thread::load(const ThreadDispatch& dispatch, const RegisterSet& changed) {
     const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
-    copy_few(dispatch.payload.data(), loaded, grf.data());
+    std::copy_n(dispatch.payload.begin(), loaded, grf.begin());
     poison(grf, changed, loaded);
 }
 
