@@ -46,7 +46,7 @@ with tempfile.TemporaryDirectory() as name:
         (tree / folder).mkdir(parents=True)
     shutil.copy(root / "scripts/check-ledger", tree / "scripts")
     (tree / "docs/ledger.csv").write_text(LEDGER)
-    (tree / "docs/blocks/aa.md").write_text(PAGE)
+    (tree / "docs/blocks" / "aa.md").write_text(PAGE)
     (tree / "docs/deviations.md").write_text("## Not modelled\n| what | rows |\n|---|---|\n| all | BB-01 |\n")
     test = tree / "tests/aa_test.cpp"
 
