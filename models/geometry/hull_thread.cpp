@@ -13,7 +13,6 @@ namespace {
 
 /// Of a register with handles.
 constexpr unsigned kHandles = 8;
-/// Bytes of an element, the half of a row.
 
 }  // namespace
 
