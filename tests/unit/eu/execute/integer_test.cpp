@@ -98,6 +98,19 @@ TEST(Integer, ShiftCountsUseFiveBitsOrSixWithQwords) {
                       {scalar(10, 0, Type::UQ), imm(0x00210021, Type::UW)}));
     EXPECT_EQ(get<std::uint64_t>(*thread, 20, 0), 1ull << 33);
 }
+// The PRM wants unsigned sources. Mesa's compiler halves an operand of subtractSaturate(int64_t)
+// by shr with a signed one, and piglit's tests of it pass on Kaby Lake in Mesa's integration.
+TEST(Integer, ASignedQwordShiftsItsSignIn) {
+    auto thread = make_thread(1);
+    constexpr std::uint64_t kValue = 0xC2930B33A81AD477;
+    set<std::uint64_t>(*thread, 10, 0, kValue);
+    const auto half = [&](Type type) {
+        run(*thread, make(Opcode::Shr, 1, dst(20, type), {scalar(10, 0, type), imm(1, Type::D)}));
+        return get<std::uint64_t>(*thread, 20, 0);
+    };
+    EXPECT_EQ(half(Type::Q), kValue >> 1 | 1ull << 63);
+    EXPECT_EQ(half(Type::UQ), kValue >> 1);
+}
 TEST(Integer, ProductsKeepLowBitsOrAllSixtyFour) {
     GEN9_COVERS("EU-232");
     auto thread = make_thread(1);
