@@ -18,7 +18,8 @@ import xml.etree.ElementTree
 
 from piglit_tests import PIGLIT, ROOT
 
-COMMON = {"PIGLIT_PLATFORM": "surfaceless_egl", "MESA_SHADER_CACHE_DISABLE": "1"}
+# Programs of the group shaders read their shaders from the folder of the sources, which the package's is, too.
+COMMON = {"PIGLIT_PLATFORM": "surfaceless_egl", "MESA_SHADER_CACHE_DISABLE": "1", "PIGLIT_SOURCE_DIR": str(PIGLIT)}
 PROCESSOR = COMMON | {"LIBGL_ALWAYS_SOFTWARE": "1"}
 RESULT = re.compile(r"^PIGLIT: (\{.*\})\s*$")
 INSTRUCTIONS = re.compile(r"^total: ([0-9]+) EU instructions\b", re.MULTILINE)
@@ -144,8 +145,15 @@ def kill_after(limit, process, ended, killed):
             return
 
 
+def has_own_frame(file):
+    """Does a shader test make a framebuffer? The next in its batch would probe that one's few pixels only."""
+    file = PIGLIT / file
+    return file.exists() and re.search(r"^fb ", file.read_text(errors="replace"), re.MULTILINE) is not None
+
+
 class Runner:
-    """Runs tests by a driver; shader tests by the batch, and one by one those of a batch that does not end."""
+    """Runs tests by a driver; shader tests by the batch, and one by one those of a batch that does not end, and those that
+    do not pass in it: they may fail for what an earlier one left."""
 
     def __init__(self, options, model):
         self.options = options
@@ -194,13 +202,16 @@ class Runner:
             ran = INSTRUCTIONS.search(text)
             same = [name.lower() for name, _ in told] == [pathlib.Path(file).stem.lower() for file in files]
             if same and not killed:
-                share = round(seconds / len(named), 3)
-                return {name: [how, [], int(ran[1]) if ran else 0, share] for (name, _), (_, how) in zip(named, told)}
+                share, instructions = round(seconds / len(named), 3), int(ran[1]) if ran else 0
+                return {name: [how, [], instructions, share] if how in ("pass", "skip") else self.alone(words)
+                        for (name, words), (_, how) in zip(named, told)}
         return {name: self.alone(words) for name, words in named}
 
     def all(self, chosen, done=lambda results: None):
-        shaders = [item for item in chosen if item[1][0] == "shader_runner"]
-        parts = [shaders[i:i + self.options.batch] for i in range(0, len(shaders), self.options.batch)]
+        parts = []
+        for framed in (False, True):
+            shaders = [item for item in chosen if item[1][0] == "shader_runner" and has_own_frame(item[1][-1]) == framed]
+            parts += [shaders[i:i + self.options.batch] for i in range(0, len(shaders), self.options.batch)]
         parts += [[item] for item in chosen if item[1][0] != "shader_runner"]
         results = {}
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
