@@ -28,6 +28,17 @@ TEST(GlobalBarriers, ARoundIsCompleteWhenEachGatewayHasReported) {
 }
 
 // A gateway may report it when its group has ended.
+// There was a third share, of a machine with more subslices.
+TEST(GlobalBarriers, TheSharesEndWithTheirSubslices) {
+    std::vector<std::uint16_t> shares{4, 0, 7};
+    shares.resize(2);
+    GlobalBarriers barriers;
+    barriers.begin(3, shares);
+    EXPECT_FALSE(barriers.known(3, 1));
+    EXPECT_FALSE(barriers.known(3, 2));
+    EXPECT_NE(barriers.report(3, 0), nullptr) << "the only one that takes part";
+}
+
 TEST(GlobalBarriers, OneThatWasGivenUpHasNoRound) {
     GlobalBarriers barriers;
     barriers.begin(3, {1});

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/bits.h"
+#include "common/check.h"
 #include "dispatcher/module.h"
 #include "tests/support/environment.h"
 #include "tests/support/signal_log.h"
@@ -384,6 +385,26 @@ TEST(DispatcherModule, DoesWhatAPlainOneDoesCycleByCycle) {
         EXPECT_EQ(answered, asked);
         EXPECT_EQ(benches[i].dispatcher.describe_waiting(), "");
     }
+}
+
+// Sets of EUs and of subslices have 32 bits, and FFTIDs have nine.
+TEST(DispatcherModule, TakesAMachineOfUpTo512Threads) {
+    TestEnvironment env;
+    const Clock clock{1'000'000'000};
+    const auto make = [&](const char* name, ThreadTopology topology) {
+        DispatcherSetup setup;
+        setup.topology = topology;
+        EXPECT_EQ(setup.clients, std::vector<unsigned>{0}) << "one client, unless more are named";
+        return std::make_unique<Dispatcher>(name, env.environment, clock, setup);
+    };
+    const auto eus = make("eus", {1, 1, 32, 16}), subslices = make("subslices", {1, 32, 4, 4}),
+               slices = make("slices", {4, 8, 2, 8});
+    EXPECT_EQ(eus->thread_out.size(), 32u);
+    EXPECT_EQ(subslices->barrier_out.size(), 32u);
+    EXPECT_EQ(slices->thread_out.size(), 64u);
+    EXPECT_THROW(make("more_eus", {1, 1, 33, 1}), UserError);
+    EXPECT_THROW(make("more_subslices", {1, 33, 1, 1}), UserError);
+    EXPECT_THROW(make("more_threads", {1, 27, 1, 19}), UserError);
 }
 
 // The waveform shows what the plain one has given out, and each thread as it leaves and as it ends.

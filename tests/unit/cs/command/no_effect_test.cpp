@@ -164,6 +164,18 @@ TEST_F(Interpreter, DisabledMediaCommandsAreParsedAndNotExecuted) {
 }
 
 // Every row is met by a stream that asks for it, and by nothing when the field has its usual value.
+// A field asks if any bit of it is not as usual, and no bit beside it counts.
+TEST(NoEffect, EachBitOfAFieldAsksAndNoOther) {
+    for (const cs::NoEffect& row : cs::no_effects())
+        for (unsigned bit = 0; bit < 32 && *row.field; ++bit) {
+            Words dwords(row.dword + 1u, 0);
+            const std::uint32_t usual = row.usual << row.low;
+            dwords[row.dword] = usual ^ 1u << bit;
+            EXPECT_EQ(row.asked(dwords), bit >= row.low && bit <= row.high)
+                << row.name << " " << row.field << " bit " << bit;
+        }
+}
+
 TEST_F(Interpreter, EachRowIsNotedWhenItsFieldAsksAndOnlyThen) {
     for (const cs::NoEffect& row : cs::no_effects()) {
         const packets::CommandRow* command = packets::find_command(row.place);

@@ -70,5 +70,27 @@ TEST(ResourceProducts, AreWaitedForAsLongAsTheStreamerMayStillMakeThem) {
     }
 }
 
+// A draw finds its tables and gathered constants in the pools, where there are some.
+TEST(ResourcePools, ADrawHasTheBasesOfThoseThatAreOn) {
+    StreamedEngine e;
+    e.with_draws = true;
+    const Words draw = {0x7B000005, 4, 3, 0, 1, 0, 0};
+    const auto pool = [](std::uint32_t header, std::uint32_t base, bool on) {
+        return Words{header, base | (on ? 0x800u : 0u), 0x12, 4 << 12};
+    };
+    constexpr std::uint32_t kTables = 0x79190002, kGathers = 0x791A0002;
+    e.run_ring(draw + pool(kTables, 0x5000, true) + draw + pool(kGathers, 0x7000, true) + draw +
+               pool(kTables, 0x9000, false) + draw + pool(kGathers, 0x7000, false) + draw);
+    using Base = std::optional<GpuAddr>;
+    const Base tables(GpuAddr(0x12'0000'5000)), gathers(GpuAddr(0x12'0000'7000));
+    const std::pair<Base, Base> expected[] = {
+        {{}, {}}, {tables, {}}, {tables, gathers}, {{}, gathers}, {{}, {}}};
+    ASSERT_EQ(e.draws.size(), std::size(expected));
+    for (std::size_t i = 0; i < e.draws.size(); ++i) {
+        EXPECT_EQ(e.draws[i].state->table_pool, expected[i].first) << i;
+        EXPECT_EQ(e.draws[i].state->gather_pool, expected[i].second) << i;
+    }
+}
+
 }  // namespace
 }  // namespace gen9

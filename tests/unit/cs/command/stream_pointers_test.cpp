@@ -33,6 +33,8 @@ TEST(StreamPointers, LowBitsAndHighBitsOfHeadAndTailDoNotCount) {
     for (std::uint32_t head = 0; head < 4; ++head)
         for (std::uint32_t tail = 0; tail < 4; ++tail) {
             EXPECT_TRUE(ring(0x40 | head, 0x40 | tail).ring_empty()) << head << tail;
+            EXPECT_EQ(ring(0x40 | head, 0x48 | tail).read(RING_TAIL), 0x48u);
+            EXPECT_EQ(ring(0x40 | head, 0x48 | tail).read(RING_HEAD), 0x40u);
             EXPECT_EQ(ring(0x40 | head, 0x48 | tail).ring_dwords_left(), 2u);
             EXPECT_EQ(ring(0x40 | head, 0x48 | tail).address().value, 0x20040u);
             EXPECT_EQ(ring(0x40 | head, 0x7FFu << 21 | 0x44 | tail).ring_dwords_left(), 1u);

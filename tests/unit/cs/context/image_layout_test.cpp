@@ -120,6 +120,17 @@ TEST_F(ImageLayout, CommandsStandAtTheirPlaces) {
     EXPECT_EQ(image.size(), 0x1690u);
 }
 
+TEST_F(ImageLayout, PairsWithoutANameLoadTheRegisterThatMeansNothing) {
+    registers.set(NOPID, 0x12345);
+    build();
+    unsigned pairs = 0;
+    for (const ImageSection& section : image_sections())
+        for (const ImageRun& run : section.runs)
+            for (unsigned n = 0; n < run.count && run.offset == 0; ++n, ++pairs)
+                EXPECT_EQ(at(run.dword + 2 * n, 2), (Words{NOPID, 0x12345})) << run.dword << n;
+    EXPECT_GT(pairs, 0u);
+}
+
 // A context that has given nothing is built where one that has given everything was.
 TEST_F(ImageLayout, NothingIsLeftOfTheImageBefore) {
     build();

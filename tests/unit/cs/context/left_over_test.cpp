@@ -237,6 +237,24 @@ TEST(PipeUse, L3MayBeDividedBehindTwoFlushesOrMore) {
     }
 }
 
+// They come one behind the other; what comes behind both does no harm, until there is work again.
+TEST(PipeUse, TheTwoFlushesFollowEachOther) {
+    cs::PipeUse use;
+    EXPECT_TRUE(use.may_divide_l3()) << "nothing has run";
+    use.given(cs::PipeUse::Work::Gpgpu);
+    EXPECT_FALSE(use.may_divide_l3());
+    use.pipe_control(true, true);
+    use.pipe_control(true, false);
+    use.pipe_control(true, true);
+    EXPECT_FALSE(use.may_divide_l3()) << "one stands between them";
+    use.pipe_control(true, true);
+    EXPECT_TRUE(use.may_divide_l3());
+    use.pipe_control(true, false);
+    EXPECT_TRUE(use.may_divide_l3());
+    use.given(cs::PipeUse::Work::Media);
+    EXPECT_FALSE(use.may_divide_l3());
+}
+
 // Each wait has its interrupt, and reads its word, whatever the one before waited for.
 TEST_F(Contexts, EachWaitIsOneOfItsOwn) {
     std::uint32_t tail = 0;
