@@ -154,6 +154,26 @@ struct Recorded : Engine {
         times.emplace_back(space, address.value, bytes);
     }
 };
+// What an error in the stream shows of it: the block in hand, and nothing that has to be read.
+TEST(FetchBuffer, ShowsTheBlockInHandOnly) {
+    FakeBus bus;
+    for (std::uint32_t i = 0; i < 64; ++i)
+        bus.ppgtt.put(0x1000 + 4 * i, 100 + i);
+    cs::FetchBuffer buffer(64);
+    const auto shows = [&](std::uint64_t address, AddressSpace space = AddressSpace::Ppgtt) {
+        return buffer.peek(space, GpuAddr(address));
+    };
+    EXPECT_EQ(shows(0), std::nullopt) << "nothing has been fetched";
+    ASSERT_EQ(buffer.dword(bus, AddressSpace::Ppgtt, GpuAddr(0x1048)), 118u);
+    EXPECT_EQ(shows(0x103C), std::nullopt);
+    EXPECT_EQ(shows(0x1040), 116u);
+    EXPECT_EQ(shows(0x107C), 131u);
+    EXPECT_EQ(shows(0x1080), std::nullopt);
+    EXPECT_EQ(shows(0x1040, AddressSpace::Ggtt), std::nullopt);
+    buffer.drop();
+    EXPECT_EQ(shows(0x1040), std::nullopt);
+}
+
 // Also where it lies in the block that its start was in.
 TEST_F(SideEffects, ABatchIsFetchedWhenItBegins) {
     engine.ppgtt.put(kBatch, start(kBatch + 0x40));
