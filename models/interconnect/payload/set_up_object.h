@@ -88,7 +88,7 @@ inline constexpr unsigned kMaxAttributes = 32;
 
 struct SetUpObject {
     ObjectType type = ObjectType::Triangle;
-    std::uint8_t topology = 0;  ///< 3D_Prim_Topo_Type as it reaches the windower
+    std::uint8_t topology = 0;     ///< 3D_Prim_Topo_Type as it reaches the windower
     bool back_facing = false;      ///< an edge or a corner faces as its triangle
     bool polygon_stipple = false;  ///< the polygon stipple applies to it
     bool round = false;            ///< a point drawn as a circle around `vertices[0]`

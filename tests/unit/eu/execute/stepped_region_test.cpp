@@ -161,8 +161,8 @@ TEST(Regions, EndWithAWriteOfModesUnlessItMayBeAnException) {
     Operand control = arf(isa::Arf::Control, 0, Type::UD, 0);
     control.vert_stride = control.horz_stride = 0;
     control.width = 1;
-    Instruction modes =
-        make(Opcode::Or, 1, arf(isa::Arf::Control, 0, Type::UD, 0), {control, imm(0x4C0, Type::UD)});
+    Instruction modes = make(Opcode::Or, 1, arf(isa::Arf::Control, 0, Type::UD, 0),
+                             {control, imm(0x4C0, Type::UD)});
     modes.no_mask = true;
     const DecodedInstruction first = prepare(move, 0), write = prepare(modes, 16),
                              third = prepare(move, 32);
