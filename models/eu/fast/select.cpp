@@ -56,7 +56,7 @@ bool Selector::has_place(const Operand& operand) const {
     if (operand.subreg % size != 0) return false;
     if (operand.is_arf(isa::Arf::Flag))
         return in_.exec_size == 1 && operand.reg % 16 < 2 && end <= 4;
-    // Only the first DWord of a0 keeps all its bits (EU-073).
+    // Only the first DWord of a0 keeps all bits of words too (EU-073).
     if (operand.is_arf(isa::Arf::Address))
         return in_.exec_size == 1 && operand.reg % 16 == 0 && end <= 4;
     const bool accumulates =

@@ -23,10 +23,12 @@ void copy_in(std::array<T, N>& words, unsigned offset, unsigned size, std::uint6
     std::memcpy(reinterpret_cast<std::uint8_t*>(words.data()) + offset, &value, size);
 }
 
-/// Only a0.0 and a0.1 have 16 bits, the others 12 (EU-073).
-void trim_address(Thread& thread) {
-    for (std::size_t i = 2; i < thread.address.size(); ++i)
-        thread.address[i] &= 0xFFF;
+/// Of words only a0.0 and a0.1 keep 16 bits, the others 12 (EU-073). A DWord keeps all of its bits: it
+/// may be the extended descriptor of a split send (Public: mesa names bindless surfaces in a0.1:ud).
+void write_address(Thread& thread, unsigned offset, unsigned size, std::uint64_t value) {
+    copy_in(thread.address, offset, size, value);
+    const std::size_t word = offset / 2;
+    if (size <= 2 && word >= 2 && word < thread.address.size()) thread.address[word] &= 0xFFF;
 }
 
 void write_control(Thread& thread, unsigned offset, unsigned size, std::uint64_t value) {
@@ -106,8 +108,7 @@ bool write_arf(Thread& thread, std::uint8_t reg, unsigned offset, unsigned size,
                std::uint64_t value, std::uint32_t& ip_target) {
     switch (static_cast<isa::Arf>(reg >> 4)) {
         case isa::Arf::Address:
-            copy_in(thread.address, offset, size, value);
-            trim_address(thread);
+            write_address(thread, offset, size, value);
             break;
         case isa::Arf::Flag:
             if (offset + size <= 4)

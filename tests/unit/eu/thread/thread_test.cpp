@@ -156,6 +156,16 @@ TEST(ArchitectureRegisters, AddressWordsKeepTwelveBitsFromTheThird) {
     EXPECT_EQ(thread->address[1], 0xABCD);
     EXPECT_EQ(thread->address[3], 0x0FFF);
 }
+TEST(ArchitectureRegisters, AddressDwordsAreWholeDescriptors) {
+    GEN9_COVERS("EU-073 EU-075");
+    auto thread = make_thread();
+    for (unsigned dword = 0; dword < 8; ++dword)
+        write_arf(*thread, isa::Arf::Address, 0, Type::UD, 4 * dword, 0xFEDC9870 + dword);
+    write_arf(*thread, isa::Arf::Address, 0, Type::UW, 14, 0xFFFFFFFF);
+    for (unsigned dword = 0; dword < 8; ++dword)
+        EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::Address, 0, Type::UD, 4 * dword),
+                  dword == 3 ? 0x0FFF9873u : 0xFEDC9870 + dword);
+}
 TEST(ArchitectureRegisters, FlagsAreWordsOrDwords) {
     GEN9_COVERS("EU-089 EU-090");
     auto thread = make_thread(0x1);
