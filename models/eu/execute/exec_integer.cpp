@@ -231,8 +231,10 @@ Execute integer_executor(const isa::Instruction& in) {
         case Opcode::Shl:
             return qword ? lanes<2, Shl<64>> : lanes<2, Shl<32>>;
         case Opcode::Shr:
-            if (in.src[0].type == Type::Q) return lanes<2, Asr<64>>;  // EU-220, D-47
-            return qword ? lanes<2, Shr<64>> : lanes<2, Shr<32>>;
+            // EU-220, D-47: a signed source shifts its sign in.
+            if (!isa::is_signed(in.src[0].type))
+                return qword ? lanes<2, Shr<64>> : lanes<2, Shr<32>>;
+            [[fallthrough]];
         case Opcode::Asr:
             return qword ? lanes<2, Asr<64>> : lanes<2, Asr<32>>;
         case Opcode::Add:

@@ -224,11 +224,11 @@ bool Selector::classify_arithmetic(Op op) {
 /// Operations whose low bits depend on low bits only, and shifts.
 bool Selector::classify_integer(Op op) {
     if (!all_integer() || in_.saturate) return false;
+    if (op == Op::Shr && isa::is_signed(in_.src[0].type)) op = Op::Asr;  // EU-220, D-47
     const bool shift = op == Op::Shl || op == Op::Shr || op == Op::Asr;
     const Lane lane = modular_lane();
     if (shift && (is_accumulator(in_.src[0]) || is_accumulator(in_.dst))) return false;
     if (shift && lane == Lane::U64 && !is_qword_mode(in_)) return false;
-    if (op == Op::Shr && in_.src[0].type == Type::Q) op = Op::Asr;  // EU-220, D-47
     if (op == Op::Asr) {
         // Arithmetic on the extended value (EU-222): unsigned sources shift zeros in.
         if (is_modified(in_.src[0])) return false;

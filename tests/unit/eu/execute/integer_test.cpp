@@ -111,6 +111,12 @@ TEST(Integer, ASignedQwordShiftsItsSignIn) {
     EXPECT_EQ(half(Type::Q), kValue >> 1 | 1ull << 63);
     EXPECT_EQ(half(Type::UQ), kValue >> 1);
 }
+TEST(Integer, RightShiftsOfSignedSourcesKeepTheSign) {
+    auto thread = make_thread(1);
+    EXPECT_EQ(two(*thread, Opcode::Shr, 0x80000002, 1, Type::D), 0xC0000001u);
+    EXPECT_EQ(two(*thread, Opcode::Shr, 0x40000002, 1, Type::D), 0x20000001u);
+    EXPECT_EQ(two(*thread, Opcode::Shr, 0x80000002, 1, Type::UD), 0x40000001u);
+}
 TEST(Integer, ProductsKeepLowBitsOrAllSixtyFour) {
     GEN9_COVERS("EU-232");
     auto thread = make_thread(1);
