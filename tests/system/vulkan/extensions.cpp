@@ -273,6 +273,31 @@ void depth_ranges(Canvas& c) {
     c.end();
 }
 
+/// Depths of a shader's below 0 and above 1 are kept as 0 and 1: rectangles of just these show where.
+void depths_to_one(Canvas& c) {
+    Image depth = c.image(
+        {.format = VK_FORMAT_D32_SFLOAT, .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT});
+    const VkBool32 clamped = !c.machine.offers(VK_EXT_DEPTH_CLAMP_ZERO_ONE_EXTENSION_NAME);
+    const VkSpecializationMapEntry entry{0, 0, sizeof clamped};
+    const VkSpecializationInfo constants{1, &entry, sizeof clamped, &clamped};
+    Look beyond{.vertex = full_vert, .fragment = depth_beyond_frag, .constants = &constants};
+    Look just = plain_look();
+    for (Look* const look : {&beyond, &just}) {
+        look->depth_format = depth.kind.format;
+        look->depth.depthTestEnable = VK_TRUE;
+    }
+    beyond.depth.depthWriteEnable = VK_TRUE;
+    beyond.depth.depthCompareOp = VK_COMPARE_OP_ALWAYS;
+    just.depth.depthCompareOp = VK_COMPARE_OP_EQUAL;
+    c.begin({&c.target}, &depth);
+    c.use(beyond);
+    c.draw(3);
+    c.use(just);
+    c.rectangle(-1, -1, 1, 0, 0, kBlue);
+    c.rectangle(-1, -1, 1, 0.5f, 1, kGreen);
+    c.end();
+}
+
 /// Numbers that depend on the order of primitives, by stores that wait for each other.
 void stored_in_order(Canvas& c) {
     std::vector<std::array<int, 5>> rectangles;
@@ -399,6 +424,7 @@ std::vector<Scene> extensions() {
         {"drawing_orders", "last provoking vertex, divisors, several draws, lists that restart", 1,
          drawing_orders},
         {"depth_ranges", "depths from -1, without clipping, clamped", 2, depth_ranges, 8},
+        {"depths_to_one", "a shader's depths beyond 0 and 1", 0, depths_to_one},
         {"stored_in_order", "stores in the order of primitives", 1, stored_in_order},
         {"stencil_by_shader", "a shader's stencil", 0, stencil_by_shader},
         {"left_after_depth", "masks of samples after the depth test", 1, left_after_depth},

@@ -28,6 +28,14 @@ T make(VkStructureType type) {
     return made;
 }
 
+/// What a program wants beside what every one gets.
+struct Wishes {
+    std::vector<const char*> extensions{};        ///< those that are offered are switched on
+    std::vector<VkBaseOutStructure*> features{};  ///< of extensions that are offered
+    const void* of_queue = nullptr;               ///< a chain behind the queue's creation
+    bool robust_images = false;
+};
+
 struct Machine {
     VkInstance instance{};
     VkPhysicalDevice physical{};
@@ -40,7 +48,7 @@ struct Machine {
     /// Ends the program unless the device's name has `wanted` in it: Mesa takes a driver on the
     /// processor without a word.
     /// `computes_only`: its queue is of a family that does not draw.
-    explicit Machine(const char* wanted, bool computes_only = false) {
+    explicit Machine(const char* wanted, bool computes_only = false, const Wishes& wishes = {}) {
         auto application = make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
         application.apiVersion = VK_API_VERSION_1_3;
         auto of_instance = make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
@@ -67,6 +75,7 @@ struct Machine {
 
         const float priority = 1;
         auto of_queue = make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+        of_queue.pNext = wishes.of_queue;
         of_queue.queueFamilyIndex = family;
         of_queue.queueCount = 1;
         of_queue.pQueuePriorities = &priority;
@@ -95,11 +104,18 @@ struct Machine {
         more.each(add);
         for (const char* const name : kWithoutFeatures)
             if (offers(name)) extensions.push_back(name);
+        for (const char* const name : wishes.extensions)
+            if (offers(name)) extensions.push_back(name);
+        for (VkBaseOutStructure* const features : wishes.features) {
+            features->pNext = static_cast<VkBaseOutStructure*>(of13.pNext);
+            of13.pNext = features;
+        }
         of12.pNext = &of13;
         of11.pNext = &of12;
         all.pNext = &of11;
         vkGetPhysicalDeviceFeatures2(physical, &all);
-        all.features.robustBufferAccess = of13.robustImageAccess = VK_FALSE;
+        all.features.robustBufferAccess = VK_FALSE;
+        of13.robustImageAccess &= wishes.robust_images;
         more.robustness.robustBufferAccess2 = more.robustness.robustImageAccess2 = VK_FALSE;
         auto of_device = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
         of_device.pNext = &all;
