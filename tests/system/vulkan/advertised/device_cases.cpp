@@ -4,6 +4,7 @@
 #include <sys/sysmacros.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "tests/system/vulkan/advertised/lab.h"
 
@@ -243,6 +244,56 @@ void executables(Lab& lab) {
     vkDestroyPipeline(lab.m.device, made, nullptr);
 }
 
+/// A set by a template; copies, barriers and submissions by the forms that came second.
+void second_forms(Lab& lab) {
+    const VkDescriptorSet set = lab.set(lab.words_layout);
+    constexpr auto kType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    struct Places {
+        VkDescriptorBufferInfo to, from;
+    } const places{{lab.to.buffer, 0, VK_WHOLE_SIZE}, {lab.from.buffer, 1024, VK_WHOLE_SIZE}};
+    const VkDescriptorUpdateTemplateEntry entries[] = {{0, 0, 1, kType, offsetof(Places, from), 0},
+                                                       {1, 0, 1, kType, offsetof(Places, to), 0}};
+    auto of_template = make<VkDescriptorUpdateTemplateCreateInfo>(
+        VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO);
+    of_template.descriptorUpdateEntryCount = 2;
+    of_template.pDescriptorUpdateEntries = entries;
+    of_template.descriptorSetLayout = lab.words_layout;
+    VkDescriptorUpdateTemplate form{};
+    check(vkCreateDescriptorUpdateTemplate(lab.m.device, &of_template, nullptr, &form), "a form");
+    vkUpdateDescriptorSetWithTemplate(lab.m.device, set, form, &places);
+    const VkCommandBuffer c = lab.begin();
+    auto region = make<VkBufferCopy2>(VK_STRUCTURE_TYPE_BUFFER_COPY_2);
+    region.srcOffset = 8192;
+    region.size = 4 * kItems;
+    auto copy = make<VkCopyBufferInfo2>(VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2);
+    copy.srcBuffer = lab.from.buffer;
+    copy.dstBuffer = lab.to.buffer;
+    copy.regionCount = 1;
+    copy.pRegions = &region;
+    vkCmdCopyBuffer2(c, &copy);
+    auto copied = make<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+    copied.srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT;
+    copied.srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT;
+    copied.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+    copied.dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
+    auto barrier = make<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+    barrier.memoryBarrierCount = 1;
+    barrier.pMemoryBarriers = &copied;
+    vkCmdPipelineBarrier2(c, &barrier);
+    lab.dispatch(c, lab.pipeline("sums", lab.words_only), lab.words_only, {set}, kItems / kGroup);
+    lab.end(c);
+    auto commands = make<VkCommandBufferSubmitInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
+    commands.commandBuffer = c;
+    auto info = make<VkSubmitInfo2>(VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+    info.commandBufferInfoCount = 1;
+    info.pCommandBufferInfos = &commands;
+    check(vkQueueSubmit2(lab.m.queue, 1, &info, VK_NULL_HANDLE), "a submission");
+    check(vkQueueWaitIdle(lab.m.queue), "waiting for the queue");
+    for (std::uint32_t i = 0; i < kItems; ++i)
+        lab.expect_word(i, lab.from.data[2048 + i] * 3 + lab.from.data[256 + i] + i);
+    vkDestroyDescriptorUpdateTemplate(lab.m.device, form, nullptr);
+}
+
 /// A word of the program's own at an object of the driver's.
 void private_data(Lab& lab) {
     const auto info =
@@ -277,6 +328,7 @@ std::vector<Case> device_cases() {
             {"feedback", VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME, feedback},
             {"cache_control", VK_EXT_PIPELINE_CREATION_CACHE_CONTROL_EXTENSION_NAME, cache_control},
             {"executables", VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, executables},
+            {"second_forms", VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME, second_forms},
             {"private_data", VK_EXT_PRIVATE_DATA_EXTENSION_NAME, private_data}};
 }
 

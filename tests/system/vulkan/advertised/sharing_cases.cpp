@@ -293,10 +293,10 @@ void timestamps(Lab& lab) {
     of_pool.queryCount = 2;
     VkQueryPool pool{};
     check(vkCreateQueryPool(lab.m.device, &of_pool, nullptr, &pool), "a pool of queries");
+    vkResetQueryPool(lab.m.device, pool, 0, 2);
     const std::uint64_t start = of_host();
     const Moment before = now();
     lab.submit([&](VkCommandBuffer c) {
-        vkCmdResetQueryPool(c, pool, 0, 2);
         vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
         record_sums(lab, c, lab.to.buffer);
         vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
