@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/execute/prepare.h"
 
+#include <algorithm>
+
 #include "eu/execute/end_of_thread.h"
 #include "eu/execute/executor.h"
 #include "eu/execute/families.h"
@@ -50,6 +52,20 @@ void name_special_accumulators(isa::Instruction& in) {
     }
 }
 
+/// The region of an accumulator must be the destination's (EU-080), so each channel reads its own part
+/// also where one element is asked for all (D-48).
+void match_accumulator_region(isa::Instruction& in) {
+    isa::Operand& source = in.src[0];
+    const bool explicit_one = source.is_arf(isa::Arf::Accumulator) && (source.reg & 15) < 2;
+    if (!explicit_one || in.align16 || in.exec_size == 1 || in.source_count == 0) return;
+    if (source.vert_stride != 0 || source.horz_stride != 0 || source.width != 1) return;
+    const std::uint8_t stride =
+        in.dst.is_null() || in.dst.horz_stride == 0 ? 1 : in.dst.horz_stride;
+    source.width = std::min<std::uint8_t>(in.exec_size, 8);
+    source.horz_stride = stride;
+    source.vert_stride = static_cast<std::uint8_t>(source.width * stride);
+}
+
 }  // namespace
 
 DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uint32_t ip) {
@@ -57,6 +73,7 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
     d.instruction = instruction;
     contain_shape(d.instruction);
     name_special_accumulators(d.instruction);
+    match_accumulator_region(d.instruction);
     d.ip = ip;
     d.next_ip = ip + instruction.length_bytes;
     d.execute = general_executor(d.instruction);

@@ -244,6 +244,23 @@ TEST(Operands, AccumulatorHalvesAreAddressedByTheSubRegister) {
         EXPECT_EQ(get<float>(*thread, 10, i), second[i]);
 }
 
+// Mesa reads an accumulator that eight channels have written by <0;1,0> (D-48).
+TEST(Operands, EachChannelReadsItsOwnPartOfAnAccumulator) {
+    GEN9_COVERS("EU-080");
+    auto thread = make_thread(0xFF);
+    fill<std::uint32_t>(*thread, 2, {0, 1, 2, 3, 4, 5, 6, 7});
+    run(*thread, make(Opcode::Mov, 8, arf(isa::Arf::Accumulator, 0, Type::UD), {grf(2, Type::UD)}));
+    Operand one = arf(isa::Arf::Accumulator, 0, Type::UD);
+    one.vert_stride = one.horz_stride = 0;
+    one.width = 1;
+    run(*thread, make(Opcode::Add, 8, dst(10, Type::UD), {one, imm(10, Type::UD)}));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(get<std::uint32_t>(*thread, 10, i), 10 + i);
+    one.subreg = 12;
+    run(*thread, make(Opcode::Mov, 1, dst(11, Type::UD), {one}));
+    EXPECT_EQ(get<std::uint32_t>(*thread, 11, 0), 3u) << "one channel reads what it names";
+}
+
 TEST(Nan, SignallingOnesBecomeQuietWithTheirPayload) {
     GEN9_COVERS("EU-140");
     auto thread = make_thread(1);
