@@ -99,7 +99,6 @@ class DispatcherCore {
                        GroupIndex group, unsigned registers);
 
     const Slots& slots() const { return slots_; }
-    unsigned total_slots() const { return static_cast<unsigned>(places_.size()); }
     /// Threads of a client that run, and places that are kept for others of it.
     unsigned live(unsigned client) const { return live_of_client_[client]; }
     const GroupTracker& tracker() const { return tracker_; }

@@ -17,7 +17,7 @@ ThreadTopology checked(ThreadTopology topology) {
     return topology;
 }
 
-/// Of a slot that has had no thread.
+/// The client of a slot that has had no thread.
 constexpr std::uint8_t kNoClient = 0xFF;
 
 unsigned clients_of(const DispatcherSetup& settings) {

@@ -139,7 +139,7 @@ class Dispatcher : public sc_core::sc_module,
     std::uint64_t may_follow(const ThreadRequest& next) const {
         constexpr std::uint64_t kShares = 4;
         return std::min<std::uint64_t>(params_.back_to_back,
-                                       1 + kShares * next.work_left / core_.total_slots());
+                                       1 + kShares * next.work_left / topology_.total_threads());
     }
     /// Asks for the thread that may have the slot of one that ends; null: there is none.
     Port* follower(const Running& ended, Cycles now);

@@ -74,8 +74,8 @@ void Dispatcher::retire(unsigned fftid, Cycles now) {
     respond_if_over(request, running_[fftid].port);
 }
 
-// What others ask for has its turn with all slots that are free, and after so many threads with this
-// one too.
+// While another socket has a request, each slot that becomes free is given out anew; after so many
+// threads that follow one another this one is, too.
 Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
     Port& port = ports_[ended.port];
     if (port.request == nullptr || asking_ != 1 || port.ready > now) return nullptr;

@@ -273,7 +273,7 @@ void Media::count_sent(Run& run, const ThreadDispatch& thread) {
     stats_.payload_registers += thread.payload_registers;
 }
 
-// What `ended`, `retired` and `make` do, for two threads of a walk.
+// It does what `ended`, `retired` and `make` do, for two threads of a walk.
 bool Media::make_next(ThreadRequest&, ThreadRequest& next, ThreadDispatch& thread, Cycles at) {
     Running& running = running_[thread.sideband.fftid];
     if (to_stop_ != nullptr || thread.restored || queue_full(at) || signals_.watched())

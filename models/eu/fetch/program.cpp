@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "eu/execute/executor.h"
 #include "eu/execute/stepped_region.h"
@@ -195,8 +196,39 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
     return parts;
 }
 
+namespace {
+
+/// The parts around an instruction that run in its modes: a write of cr0 may change them.
+std::pair<std::size_t, std::size_t> parts_of_modes(std::span<const jit::Part> parts,
+                                                   std::uint32_t ip) {
+    const auto writes_control = [](const jit::Part& part) {
+        return part.instruction != nullptr &&
+               part.instruction->instruction.dst.is_arf(isa::Arf::Control);
+    };
+    const auto at = std::ranges::find(parts, ip, &jit::Part::ip);
+    const auto end = std::find_if(at, parts.end(), writes_control);
+    auto begin = at;
+    while (begin != parts.begin() && !writes_control(begin[-1]))
+        --begin;
+    return {begin - parts.begin(), end - parts.begin()};
+}
+
+/// To enter code costs more than to step through a few instructions, up to a write of cr0.
+bool worth_entering(std::span<const jit::Part> parts, std::uint32_t ip) {
+    constexpr std::size_t kFew = 4;
+    const auto [begin, end] = parts_of_modes(parts, ip);
+    const auto jumps = [](const jit::Part& part) {
+        return part.instruction != nullptr && part.instruction->always_next;
+    };
+    return end == parts.size() || end - begin >= kFew ||
+           std::ranges::any_of(parts.subspan(begin, end - begin), jumps);
+}
+
+}  // namespace
+
 bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Level level) {
     const std::vector<jit::Part> parts = parts_around(page, entry);
+    if (!worth_entering(parts, entry.decoded.ip)) return false;
     std::unique_ptr<jit::CompiledRegion> region = jit::CompiledRegion::make(parts, control, level);
     if (region == nullptr) return false;
     if (page.compiled.size() == kMostCompiled) free_compiled(page);
@@ -212,29 +244,15 @@ bool Program::compile(Page& page, Entry& entry, std::uint32_t control, jit::Leve
     return true;
 }
 
-/// The region is made for the modes at `entry`. A write of cr0 may change them: what lies on its
-/// other side keeps the region that it has.
+/// The region is made for the modes at `entry`: what lies on the other side of a write of cr0 keeps
+/// the region that it has.
 void Program::link(Page& page, const jit::CompiledRegion& region, const Entry& entry) {
-    const auto writes_control = [](const jit::Part& part) {
-        return part.instruction != nullptr &&
-               part.instruction->instruction.dst.is_arf(isa::Arf::Control);
-    };
     const std::span<const jit::Part> parts = region.parts();
-    const auto at = std::ranges::find(parts, entry.decoded.ip, &jit::Part::ip);
-    const auto end = std::find_if(at, parts.end(), writes_control);
-    auto begin = at;
-    while (begin != parts.begin() && !writes_control(begin[-1]))
-        --begin;
-    // To enter code costs more than to step through a few instructions, up to the write.
-    constexpr std::ptrdiff_t kFew = 4;
-    const auto jumps = [](const jit::Part& part) {
-        return part.instruction != nullptr && part.instruction->always_next;
-    };
-    if (end != parts.end() && end - begin < kFew && std::none_of(begin, end, jumps)) return;
-    for (auto part = parts.begin(); part != parts.end(); ++part) {
-        if (!region.has(part->ip)) continue;
-        const jit::CompiledRegion*& linked = page.find(part->ip)->functional.compiled;
-        if (linked == nullptr || (part >= begin && part < end)) linked = &region;
+    const auto [begin, end] = parts_of_modes(parts, entry.decoded.ip);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!region.has(parts[i].ip)) continue;
+        const jit::CompiledRegion*& linked = page.find(parts[i].ip)->functional.compiled;
+        if (linked == nullptr || (i >= begin && i < end)) linked = &region;
     }
 }
 
@@ -249,7 +267,8 @@ void Program::take_up_compiled(Page& page, Entry& entry) {
             return part.instruction == nullptr ||
                    (at != nullptr && &at->decoded == part.instruction);
         });
-        if (whole) return link(page, *region, entry);
+        if (whole && worth_entering(region->parts(), entry.decoded.ip))
+            return link(page, *region, entry);
     }
     if (outside) entry.functional.outside_of = page.compilations;
 }

@@ -23,8 +23,9 @@ void copy_in(std::array<T, N>& words, unsigned offset, unsigned size, std::uint6
     std::memcpy(reinterpret_cast<std::uint8_t*>(words.data()) + offset, &value, size);
 }
 
-/// Of words only a0.0 and a0.1 keep 16 bits, the others 12 (EU-073). A DWord keeps all of its bits: it
-/// may be the extended descriptor of a split send (Public: mesa names bindless surfaces in a0.1:ud).
+/// Writes of words keep 16 bits in a0.0 and a0.1 only, 12 in the others (EU-073). A DWord keeps all of
+/// its bits: it may be the extended descriptor of a split send (Public: mesa names bindless surfaces
+/// in a0.1:ud).
 void write_address(Thread& thread, unsigned offset, unsigned size, std::uint64_t value) {
     copy_in(thread.address, offset, size, value);
     const std::size_t word = offset / 2;

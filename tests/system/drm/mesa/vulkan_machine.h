@@ -28,7 +28,7 @@ T make(VkStructureType type) {
     return made;
 }
 
-/// What a program wants beside what every one gets.
+/// A program wants this beside what every one gets.
 struct Wishes {
     std::vector<const char*> extensions{};        ///< those that are offered are switched on
     std::vector<VkBaseOutStructure*> features{};  ///< of extensions that are offered

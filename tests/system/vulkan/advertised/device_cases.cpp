@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What devices tell of themselves, and what drivers do before anything reaches the engine.
+// Cases of what devices tell of themselves, and of what drivers do before anything reaches the engine.
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -119,25 +119,10 @@ void dedicated(Lab& lab) {
 
 VkResult create(const Lab& lab, VkPipelineCache cache, VkPipelineCreateFlags flags,
                 const void* chain, VkPipeline& made) {
-    const std::vector<std::uint32_t> spirv = lab.code("sums");
-    auto of_module = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    of_module.codeSize = 4 * spirv.size();
-    of_module.pCode = spirv.data();
-    auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
-    info.pNext = chain;
-    info.flags = flags;
-    info.stage =
-        make<VkPipelineShaderStageCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
-    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.pName = "main";
-    info.layout = lab.words_only;
-    check(vkCreateShaderModule(lab.m.device, &of_module, nullptr, &info.stage.module), "a shader");
-    const VkResult result = vkCreateComputePipelines(lab.m.device, cache, 1, &info, nullptr, &made);
-    vkDestroyShaderModule(lab.m.device, info.stage.module, nullptr);
-    return result;
+    return lab.try_pipeline("sums", lab.words_only, chain, flags, cache, made);
 }
 
-/// What is told of a pipeline's making: it took its time, or was in the cache.
+/// A pipeline's making is told of: it took its time, or was in the cache.
 void feedback(Lab& lab) {
     VkPipelineCache cache{};
     const auto of_cache =
@@ -184,7 +169,7 @@ void cache_control(Lab& lab) {
     vkDestroyPipelineCache(lab.m.device, cache, nullptr);
 }
 
-/// What the driver's compiler tells of a shader; its instructions are those of the engine.
+/// The driver's compiler tells of a shader; its instructions are those of the engine.
 void executables(Lab& lab) {
     VkPipeline made{};
     check(create(lab, VK_NULL_HANDLE,

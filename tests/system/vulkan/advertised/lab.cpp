@@ -73,8 +73,9 @@ std::vector<std::uint32_t> Lab::code(const std::string& shader) const {
     return read;
 }
 
-VkPipeline Lab::pipeline(const std::string& shader, VkPipelineLayout layout, const void* chain,
-                         VkPipelineCreateFlags flags) {
+VkResult Lab::try_pipeline(const std::string& shader, VkPipelineLayout layout, const void* chain,
+                           VkPipelineCreateFlags flags, VkPipelineCache cache,
+                           VkPipeline& made) const {
     const std::vector<std::uint32_t> spirv = code(shader);
     auto of_module = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     of_module.codeSize = 4 * spirv.size();
@@ -88,10 +89,15 @@ VkPipeline Lab::pipeline(const std::string& shader, VkPipelineLayout layout, con
     info.stage.pName = "main";
     check(vkCreateShaderModule(m.device, &of_module, nullptr, &info.stage.module), "a shader");
     info.layout = layout;
-    VkPipeline made{};
-    check(vkCreateComputePipelines(m.device, VK_NULL_HANDLE, 1, &info, nullptr, &made),
-          "a pipeline");
+    const VkResult result = vkCreateComputePipelines(m.device, cache, 1, &info, nullptr, &made);
     vkDestroyShaderModule(m.device, info.stage.module, nullptr);
+    return result;
+}
+
+VkPipeline Lab::pipeline(const std::string& shader, VkPipelineLayout layout, const void* chain,
+                         VkPipelineCreateFlags flags) {
+    VkPipeline made{};
+    check(try_pipeline(shader, layout, chain, flags, VK_NULL_HANDLE, made), "a pipeline");
     return made;
 }
 
@@ -106,15 +112,25 @@ VkDescriptorSet Lab::set(VkDescriptorSetLayout layout, const void* chain) {
     return made;
 }
 
-void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type, VkBuffer buffer,
-               std::uint32_t element, VkDeviceSize offset) {
-    const VkDescriptorBufferInfo place{buffer, offset, VK_WHOLE_SIZE};
+namespace {
+
+VkWriteDescriptorSet write_of(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type,
+                              std::uint32_t element) {
     auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
     write.dstSet = set;
     write.dstBinding = binding;
     write.dstArrayElement = element;
     write.descriptorCount = 1;
     write.descriptorType = type;
+    return write;
+}
+
+}  // namespace
+
+void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type, VkBuffer buffer,
+               std::uint32_t element, VkDeviceSize offset) {
+    const VkDescriptorBufferInfo place{buffer, offset, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet write = write_of(set, binding, type, element);
     write.pBufferInfo = &place;
     vkUpdateDescriptorSets(m.device, 1, &write, 0, nullptr);
 }
@@ -122,12 +138,7 @@ void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type
 void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type, VkImageView view,
                VkSampler sampler, VkImageLayout layout, std::uint32_t element) {
     const VkDescriptorImageInfo place{sampler, view, layout};
-    auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
-    write.dstSet = set;
-    write.dstBinding = binding;
-    write.dstArrayElement = element;
-    write.descriptorCount = 1;
-    write.descriptorType = type;
+    VkWriteDescriptorSet write = write_of(set, binding, type, element);
     write.pImageInfo = &place;
     vkUpdateDescriptorSets(m.device, 1, &write, 0, nullptr);
 }

@@ -54,6 +54,10 @@ class Lab {
                                      VkDescriptorSetLayoutCreateFlags flags = 0,
                                      const void* chain = nullptr);
     VkPipelineLayout layout(const std::vector<VkDescriptorSetLayout>& sets);
+    /// Tries to make one, which a flag may forbid.
+    VkResult try_pipeline(const std::string& shader, VkPipelineLayout layout, const void* chain,
+                          VkPipelineCreateFlags flags, VkPipelineCache cache,
+                          VkPipeline& made) const;
     VkPipeline pipeline(const std::string& shader, VkPipelineLayout layout,
                         const void* chain = nullptr, VkPipelineCreateFlags flags = 0);
     [[nodiscard]] std::vector<std::uint32_t> code(const std::string& shader) const;
