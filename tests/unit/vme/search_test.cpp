@@ -252,15 +252,6 @@ TEST(Search, TwoReferencesAndDirections) {
     EXPECT_LT(split.vector(0, 1).x, 16);
 }
 
-/// A search of two references that streams out, and in.
-Words dual_search(const Words& plain, bool in) {
-    Words w(kSearch, in ? 2 : 0, 2);
-    for (unsigned i = 0; i < 6; ++i)
-        w.message.payload[i] = plain.message.payload[i];
-    w.set(0, 3, 10, 8, 7).set(0, 3, 30, 24, 0x70);
-    return w;
-}
-
 TEST(Search, SumsAndBordersOfTheSecondReference) {
     GEN9_COVERS("VME-23 VME-61 VME-62");
     motion::Picture flat(64, 64), forward(64, 64), backward(64, 64);

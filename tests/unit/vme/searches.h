@@ -60,4 +60,13 @@ inline void expect_division(const Words& w, const motion::Division& d, const mot
         EXPECT_EQ(w.word(5, z), distortion[z]) << z;
 }
 
+/// A search of two references that streams out, and in.
+inline Words dual_search(const Words& plain, bool in) {
+    Words w(kSearch, in ? 2 : 0, 2);
+    for (unsigned i = 0; i < 6; ++i)
+        w.message.payload[i] = plain.message.payload[i];
+    w.set(0, 3, 10, 8, 7).set(0, 3, 30, 24, 0x70);
+    return w;
+}
+
 }  // namespace gen9::vme::test

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "tests/support/covers.h"
 #include "tests/unit/cs/stream.h"
 
 namespace gen9::engine_state {
