@@ -134,12 +134,12 @@ class Dispatcher : public sc_core::sc_module,
     /// Functional mode: the slot's next thread is sent within the end of its last, where that changes
     /// nothing for anyone else. False: nothing was done.
     bool follow(ThreadDispatch& ended, Cycles at);
-    /// So many threads may follow one another in a slot: no more than some times its share of what is
+    /// May one more thread follow so many in a slot? No more than some times its share of what is
     /// left, so that the last threads of a work are spread over the machine.
-    std::uint64_t may_follow(const ThreadRequest& next) const {
+    bool may_follow(const ThreadRequest& next, std::uint64_t followed) const {
         constexpr std::uint64_t kShares = 4;
-        return std::min<std::uint64_t>(params_.back_to_back,
-                                       1 + kShares * next.work_left / topology_.total_threads());
+        return followed < params_.back_to_back &&
+               followed * topology_.total_threads() <= kShares * next.work_left;
     }
     /// Asks for the thread that may have the slot of one that ends; null: there is none.
     Port* follower(const Running& ended, Cycles now);

@@ -81,7 +81,7 @@ Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
     if (port.request == nullptr || asking_ != 1 || port.ready > now) return nullptr;
     const ThreadRequest& next = *port.request;
     const ThreadRequest& last = *ended.request;
-    if (!next.back_to_back || last.work != next.work || ended.followed >= may_follow(next) ||
+    if (!next.back_to_back || last.work != next.work || !may_follow(next, ended.followed) ||
         !next.restored.empty() || ended.has_dependents || saving_ != Saving::No ||
         signals_.watched())
         return nullptr;

@@ -46,6 +46,7 @@ struct Context {
 
     ThreadDispatch* dispatch = nullptr;
     std::uint32_t work = 0;
+    TraceId cause = 0;           ///< names the work, of what its messages do at once
     WorkUse* profile = nullptr;  ///< what is counted for its walker
     HiddenThreadState hidden;    ///< while it is saved or restored
     bool restoring = false;      ///< its system routine fetches it back

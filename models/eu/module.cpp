@@ -128,7 +128,6 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     const unsigned slot = dispatch.sideband.place.slot.value;
     GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
     GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
-    const Cycles at = clock_.after(delay);
     ending_[slot] = 0;
     if (environment_.timed()) {
         // The register counts as it is now: the EU itself may be some cycles ahead.
@@ -136,11 +135,12 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
         round_robin_asked_ = (round_robin_asked_ & ~(1u << slot)) |
                              std::uint32_t{software_chooses_ && round_robin} << slot;
         coming_[slot] = &dispatch;
-        announce({at, Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
+        announce({clock_.after(delay), Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0,
+                  &dispatch});
     } else {
         start(dispatch);
         next_came_ = running_;
-        if (!running_) wakeup_.at(std::max(at, cycle_));
+        if (!running_) wakeup_.at(std::max(clock_.after(delay), cycle_));
     }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -202,38 +202,53 @@ void Eu::on_register(tlm::tlm_generic_payload& payload) {
 Context& Eu::start(ThreadDispatch& dispatch) {
     const unsigned slot = dispatch.sideband.place.slot.value;
     const Context* const last = last_of_slot_[slot];
+    // The EU knows what is written from now on where all instructions come by `entry_at`.
+    const bool followed = !environment_.timed() && !mixed_ && !dispatch.restored;
     Context& context = renew(slot);
     context.dispatch = &dispatch;
     context.instructions = context.messages = 0;
     context.messages_out = 0;
     context.over = context.waiting = context.lost_message = false;
-    context.work = dispatch.work;
     context.profile = profile_ != nullptr ? &profile_->work(dispatch.work) : nullptr;
     context.awaited = nullptr;
     context.ahead.clear();
-    context.page = nullptr;
+    context.hidden.barrier.sent = false;
+    context.restoring = dispatch.restored;
+    const bool again = dispatch.repeats && &context == last && followed;
+    if (again)
+        context.thread.start_again(dispatch, changed_by(context, dispatch));
+    else
+        start_first(context, dispatch);
+    // A thread right behind its like is in the same code, and may change the same, if that is known.
+    if (!again || &context != ended_ || context.changed == RegisterSet::all()) {
+        context.page = nullptr;
+        context.changed = followed ? RegisterSet() : RegisterSet::all();
+        context.changed.add(0, dispatch.payload_registers);
+    }
+    make_older(slot);
+    slots_[slot] = &context;
+    ++stats_.threads;
+    return context;
+}
+
+/// A thread that need not be like its slot's last.
+void Eu::start_first(Context& context, ThreadDispatch& dispatch) {
+    context.work = dispatch.work;
+    context.cause = for_work(0, dispatch.work);
     context.next = context.last = nullptr;
     context.held_lines.fill(kNoLine);
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
-    if (dispatch.repeats && &context == last)
-        context.thread.start_again(dispatch, context.changed);
-    else
-        context.thread.start(dispatch, context.changed);
-    // The EU knows what is written from now on where all instructions come by `entry_at`.
-    const bool followed = !environment_.timed() && !mixed_ && !dispatch.restored;
-    context.changed = followed ? RegisterSet() : RegisterSet::all();
-    context.changed.add(0, dispatch.payload_registers);
-    make_older(slot);
-    context.hidden.barrier.sent = false;
-    context.restoring = dispatch.restored;
-    if (dispatch.restored) {
-        context.hidden = dispatch.hidden;
-        begin_restore(context.thread);
-    }
-    slots_[slot] = &context;
-    ++stats_.threads;
-    return context;
+    context.thread.start(dispatch, changed_by(context, dispatch));
+    if (!dispatch.restored) return;
+    context.hidden = dispatch.hidden;
+    begin_restore(context.thread);
+}
+
+const RegisterRuns& Eu::changed_by(const Context& context, const ThreadDispatch& next) {
+    const unsigned loaded = Thread::loaded_by(next);
+    if (!changed_.are_of(context.changed, loaded)) changed_ = RegisterRuns(context.changed, loaded);
+    return changed_;
 }
 
 Context& Eu::renew(unsigned slot) {
@@ -285,12 +300,14 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     if (signals_.watched()) [[unlikely]]
         show_thread(slot, nullptr, now + Cycles(1));
     if (context->done()) release(context);
+    ended_ = takes_next ? context : nullptr;
     // Last: the spawner may fill the slot again before it returns.
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = delay_to(now);
     const auto status = dispatch_in->nb_transport_bw(*dispatch, phase, delay);
     GEN9_CHECK(status == tlm::TLM_COMPLETED,
                "the spawner must complete a dispatch when its thread has ended");
+    ended_ = nullptr;
 }
 
 void Eu::release(Context* context) {

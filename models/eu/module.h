@@ -128,6 +128,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     Context& start(ThreadDispatch& dispatch);
     /// The context for a slot's next thread.
     Context& renew(unsigned slot);
+    void start_first(Context& context, ThreadDispatch& dispatch);
+    const RegisterRuns& changed_by(const Context& context, const ThreadDispatch& next);
     void make_older(unsigned slot);
     /// The thread ends at `now`: tells the spawner and empties the slot.
     void end(ThreadSlot slot, Cycles now);
@@ -386,6 +388,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     static constexpr unsigned kAges = 8;
     std::array<std::uint32_t, kAges> slots_of_age_{};
     unsigned contexts_in_use_ = 0;
+    RegisterRuns changed_;                ///< of the thread that started last
+    const Context* ended_ = nullptr;      ///< just now, and its slot may take its next
     Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
     /// Bits of each slot's dependencies: their threads have ended, which the EU hears a little later.
@@ -447,7 +451,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
 class Eu::ThreadMessages final : public Messages {
   public:
     ThreadMessages(Eu& eu, Context& context)
-        : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {
+        : eu_(eu), context_(context), sender_{context.thread.sideband, context.cause} {
         if (sender_.cause != eu.uncounted_for_) eu.settle_functions(sender_.cause);
     }
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
@@ -455,6 +459,10 @@ class Eu::ThreadMessages final : public Messages {
     Direct direct(unsigned most) override {
         eu_.make_room_for_site(most);
         return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data()};
+    }
+    void end(Thread& thread) override {
+        thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
+        then_ = Then::Ends;
     }
     void find_site(unsigned number, const DecodedInstruction& instruction) override {
         eu_.send_site(number, instruction);

@@ -15,7 +15,7 @@ namespace gen9::eu {
 class Eu::AheadMessages final : public Messages {
   public:
     AheadMessages(Eu& eu, Context& context)
-        : eu_(eu), context_(context), sender_{context.thread.sideband, for_work(0, context.work)} {}
+        : eu_(eu), context_(context), sender_{context.thread.sideband, context.cause} {}
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
               Cycles) override {
         if (number < eu_.send_sites_.size() && eu_.send_sites_[number].ahead &&

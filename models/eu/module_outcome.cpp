@@ -195,7 +195,7 @@ bool Eu::send_directly(Context& context, const Program::Entry& entry) {
     Thread& thread = context.thread;
     const SendSite& site = send_site(entry.functional.send, entry.decoded);
     if (site.direct == nullptr || (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) != 0 ||
-        !site.direct->run({thread.sideband, for_work(0, context.work)}, thread.send_mask,
+        !site.direct->run({thread.sideband, context.cause}, thread.send_mask,
                           &thread.grf[site.first], &thread.grf[site.second],
                           &thread.grf[site.response]))
         return false;
@@ -218,8 +218,7 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
             advance(thread, instruction.next_ip);
             if (!instruction.instruction.end_of_thread) [[likely]]
                 return true;
-            thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
-            then_ = Then::Ends;
+            end(thread);
             return false;
         }
     }

@@ -29,6 +29,8 @@ class Messages {
         PlainMessages* const* plain = nullptr;
     };
     virtual Direct direct(unsigned most) = 0;
+    /// Such a call was the thread's last message: the region leaves behind it.
+    virtual void end(Thread& /*thread*/) {}
     /// Finds the site of a send, if it has one.
     virtual void find_site(unsigned /*number*/, const DecodedInstruction& /*instruction*/) {}
     /// The thread has come to this wait, and its notification has not: the region leaves before it,

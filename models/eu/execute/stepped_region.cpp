@@ -12,6 +12,7 @@ bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) 
         end_ip_ = instruction.next_ip;
         straight_end_ = instruction.ip;
         last_ = &instruction;
+        logic_ = mode_logic(instruction);
         return sets_modes_ = true;
     }
     if (!begins_with(instruction)) return false;

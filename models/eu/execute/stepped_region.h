@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "eu/execute/code_region.h"
@@ -48,7 +49,12 @@ class SteppedRegion final : public CodeRegion {
         if (last_ == nullptr) return size_;
         if (sets_modes_ && !may_set_modes(thread)) [[unlikely]]
             return size_ - 1;
-        last_->execute(thread, *last_);
+        if (logic_) {
+            thread.control[0] = (*logic_)(thread.control[0]);
+            advance(thread, end_ip_);
+        } else {
+            last_->execute(thread, *last_);
+        }
         return size_;
     }
 
@@ -56,6 +62,7 @@ class SteppedRegion final : public CodeRegion {
     std::vector<Send> sends_;
     const DecodedInstruction* last_ = nullptr;  ///< a branch, or a write of cr0.0
     bool sets_modes_ = false;                   ///< it is that
+    std::optional<ConstantLogic> logic_;        ///< all that such a write does, where that is known
     bool has_sends_ = false;
     std::uint32_t channels_needed_ = 0;
     std::uint32_t keeps_denormals_ = 0;  ///< of any of its instructions

@@ -168,6 +168,12 @@ void CompiledRegion::begin_count(DirectSite& site) {
     static_cast<PlainDirectSite&>(site).begin_count();
 }
 
+void CompiledRegion::end(Frame& frame, const DecodedInstruction& instruction) {
+    advance(*frame.thread, instruction.next_ip);
+    frame.left = true;
+    frame.messages->end(*frame.thread);
+}
+
 void CompiledRegion::general(Frame& frame, const DecodedInstruction& instruction) {
     const Outside outside(frame.region->flushes_, frame);
     frame.thread->ip = instruction.ip;

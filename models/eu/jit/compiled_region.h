@@ -86,6 +86,8 @@ class CompiledRegion final : public CodeRegion {
     static bool direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                        const Grf* first, const Grf* second, Grf* response);
     static void begin_count(DirectSite& site);
+    /// The message that ends the thread has been carried out: the code leaves.
+    static void end(Frame& frame, const DecodedInstruction& instruction);
     static void general(Frame& frame, const DecodedInstruction& instruction);
 
   private:

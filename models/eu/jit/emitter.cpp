@@ -288,17 +288,16 @@ void Emitter::call_send(std::size_t number) {
 void Emitter::send(std::size_t number) {
     const DecodedInstruction& d = instruction(number);
     const isa::Instruction& in = d.instruction;
-    const bool usual = region_.sends_directly_ && !in.end_of_thread && !in.align16 &&
-                       !in.descriptor_from_a0 && !in.extended_from_a0 && !in.src[0].indirect &&
-                       !in.src[1].indirect && !in.dst.indirect &&
-                       d.fast.predicate != FastOperands::Predicate::Other;
+    const bool usual = region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
+                       !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect &&
+                       !in.dst.indirect && d.fast.predicate != FastOperands::Predicate::Other;
     if (!usual) {
         mov(at(offsetof(Thread, ip), 32), d.ip);
         call_send(number);
         if (joins(number + 1)) jmp(resume_, T_NEAR);
         return;
     }
-    const PlainMessages* const known = plain(number);
+    const PlainMessages* const known = in.end_of_thread ? nullptr : plain(number);
     if (known == nullptr) return call_site(number);
     Label no;
     mov(rdi, ptr[frame_ + offsetof(Frame, direct.plain)]);
@@ -340,6 +339,12 @@ void Emitter::call_site(std::size_t number) {
     test(al, al);
     jz(slow, T_NEAR);
     inc(dword[frame_ + offsetof(Frame, called)]);
+    if (in.end_of_thread) {
+        mov(rdi, frame_);
+        mov(rsi, reinterpret_cast<std::uint64_t>(&d));
+        call(reinterpret_cast<const void*>(&CompiledRegion::end));
+        jmp(leave_, T_NEAR);
+    }
     L(later(Late::What::Send, number, slow).back);
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
-#include <functional>
 
 #include "eu/execute/families.h"
 #include "eu/thread/arf.h"
@@ -51,17 +51,31 @@ Outcome execute_control_write(Thread& thread, const DecodedInstruction& d) {
 
 /// Logic on one DWord of cr0 and a constant, for one channel: what every kernel of Intel's compiler
 /// begins with. The same as the general path does.
-template <class Operation>
 Outcome execute_control_logic(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     if (lanes_enabled(thread, in) != 0) {
         const std::uint32_t before = thread.control[in.src[0].subreg / 4];
         std::uint32_t ip_target = 0;
         write_arf(thread, in.dst.reg, in.dst.subreg, 4,
-                  Operation()(before, static_cast<std::uint32_t>(d.fast.constant)), ip_target);
+                  std::bit_cast<ConstantLogic>(d.fast.constant)(before), ip_target);
     }
     advance(thread, d.next_ip);
     return Outcome::Next;
+}
+
+std::optional<std::uint32_t> dword_of(const isa::Operand& constant) {
+    if (constant.file != isa::RegFile::Imm) return std::nullopt;
+    if (constant.type == isa::Type::UD || constant.type == isa::Type::D)
+        return static_cast<std::uint32_t>(constant.immediate);
+    if (constant.type == isa::Type::UW) return static_cast<std::uint16_t>(constant.immediate);
+    return std::nullopt;
+}
+
+std::optional<ConstantLogic> logic_of(isa::Opcode opcode, std::uint32_t constant) {
+    if (opcode == isa::Opcode::Or) return ConstantLogic{~constant, constant};
+    if (opcode == isa::Opcode::And) return ConstantLogic{constant, 0};
+    if (opcode == isa::Opcode::Xor) return ConstantLogic{~0u, constant};
+    return std::nullopt;
 }
 
 /// A stack pointer beyond its limit (003:19896). The PRM checks nothing else, and only here.
@@ -162,29 +176,27 @@ void bind_control_logic(DecodedInstruction& d) {
                !operand.indirect && !operand.negate && !operand.absolute &&
                operand.subreg % 4 == 0 && operand.subreg < 16;
     };
-    const isa::Operand& constant = in.src[1];
     if (d.fast.general == execute_malformed || in.exec_size != 1 || in.align16 ||
         in.source_count != 2 || in.saturate || in.acc_write || in.cond_mod != isa::CondMod::None ||
-        in.pred_ctrl != isa::PredCtrl::None || !dword(in.dst) || !dword(in.src[0]) ||
-        constant.file != isa::RegFile::Imm)
+        in.pred_ctrl != isa::PredCtrl::None || !dword(in.dst) || !dword(in.src[0]))
         return;
-    switch (constant.type) {
-        case isa::Type::UD:
-        case isa::Type::D:
-            d.fast.constant = constant.immediate & 0xFFFFFFFF;
-            break;
-        case isa::Type::UW:
-            d.fast.constant = constant.immediate & 0xFFFF;
-            break;
-        default:
-            return;
-    }
-    if (in.opcode == isa::Opcode::Or)
-        d.fast.general = execute_control_logic<std::bit_or<std::uint32_t>>;
-    else if (in.opcode == isa::Opcode::And)
-        d.fast.general = execute_control_logic<std::bit_and<std::uint32_t>>;
-    else if (in.opcode == isa::Opcode::Xor)
-        d.fast.general = execute_control_logic<std::bit_xor<std::uint32_t>>;
+    const std::optional<std::uint32_t> constant = dword_of(in.src[1]);
+    if (!constant) return;
+    const std::optional<ConstantLogic> logic = logic_of(in.opcode, *constant);
+    if (!logic) return;
+    d.fast.constant = std::bit_cast<std::uint64_t>(*logic);
+    d.fast.general = execute_control_logic;
+}
+
+std::optional<ConstantLogic> mode_logic(const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    if (d.fast.general != execute_control_logic || !sets_modes(in) || !in.no_mask ||
+        in.src[0].subreg != 0)
+        return std::nullopt;
+    ConstantLogic logic = std::bit_cast<ConstantLogic>(d.fast.constant);
+    logic.keep &= cr0::kDefined & ~cr0::kMaster;
+    logic.flip &= cr0::kDefined & ~cr0::kMaster;
+    return logic;
 }
 
 bool take_exception(Thread& thread, std::uint32_t status, std::uint32_t return_ip) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+#include <optional>
+
 #include "eu/execute/decoded.h"
 #include "eu/thread/float_control.h"
 #include "eu/thread/thread.h"
@@ -63,8 +66,18 @@ inline bool may_set_modes(const Thread& thread) {
     return !asks && (thread.control[0] & cr0::kMaster) == 0;
 }
 
+/// `and`, `or` or `xor` of a DWord with a constant.
+struct ConstantLogic {
+    std::uint32_t keep = ~0u, flip = 0;
+    std::uint32_t operator()(std::uint32_t before) const { return (before & keep) ^ flip; }
+};
+
 /// A guarded instruction that is logic on cr0 and a constant need not take the general path.
 void bind_control_logic(DecodedInstruction& d);
+
+/// All that such an instruction does to cr0.0, whatever channels run, where `may_set_modes`. Null:
+/// that is not known.
+std::optional<ConstantLogic> mode_logic(const DecodedInstruction& d);
 
 /// A legal opcode with fields that mean nothing: no exception (EU-297), undefined.
 Outcome execute_malformed(Thread& thread, const DecodedInstruction& d);

@@ -32,6 +32,9 @@ class RegisterSet {
         for (unsigned i = 0; i < words_.size(); ++i)
             words_[i] |= other.words_[i];
     }
+    bool operator==(const RegisterSet& other) const {
+        return ((words_[0] ^ other.words_[0]) | (words_[1] ^ other.words_[1])) == 0;
+    }
     bool has(unsigned reg) const { return words_[reg / 64] >> reg % 64 & 1; }
 
     /// Calls act(first, end) for each run of adjacent registers from `from` on; a run may be told in
@@ -52,7 +55,39 @@ class RegisterSet {
 
   private:
     static_assert(kGrfCount == 128);
-    std::array<std::uint64_t, kGrfCount / 64> words_{};
+    std::array<std::uint64_t, 2> words_{};
+};
+
+/// The registers of a set from one on, as runs of adjacent ones. Runs with few registers between
+/// them are one: to write these as well costs less than to begin anew behind them.
+class RegisterRuns {
+  public:
+    struct Run {
+        std::uint8_t first, count;
+    };
+    static constexpr unsigned kGap = 8;
+
+    RegisterRuns() = default;
+    RegisterRuns(const RegisterSet& set, unsigned from) : set_(set), from_(from) {
+        set.for_each_range(from, [this](unsigned first, unsigned end) {
+            if (count_ == 0 || first > end_of_last() + kGap)
+                runs_[count_++] = {static_cast<std::uint8_t>(first), 0};
+            Run& run = runs_[count_ - 1];
+            run.count = static_cast<std::uint8_t>(end - run.first);
+        });
+    }
+    bool are_of(const RegisterSet& set, unsigned from) const {
+        return from_ == from && set_ == set;
+    }
+    const Run* begin() const { return runs_.data(); }
+    const Run* end() const { return runs_.data() + count_; }
+
+  private:
+    unsigned end_of_last() const { return runs_[count_ - 1].first + runs_[count_ - 1].count; }
+
+    RegisterSet set_;
+    unsigned from_ = 0, count_ = 0;
+    std::array<Run, kGrfCount / (kGap + 2) + 1> runs_{};
 };
 
 }  // namespace gen9::eu

@@ -26,26 +26,6 @@ std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
     return (any & 0x11111111u) * 15;
 }
 
-/// Writes the pattern to the registers of a set from one on. What lies between two registers to be
-/// written has the pattern already: to write a few again costs less than to begin anew behind them.
-void poison(std::array<Grf, kGrfCount>& grf, const RegisterSet& changed, unsigned from) {
-    constexpr unsigned kGap = 8;
-    unsigned first = 0, end = 0;
-    const auto write = [&] {
-        std::copy(kPoisoned.begin() + first, kPoisoned.begin() + end, grf.begin() + first);
-    };
-    changed.for_each_range(from, [&](unsigned next, unsigned next_end) {
-        if (next > end + kGap) {
-            write();
-            first = next;
-        } else if (first == end) {
-            first = next;
-        }
-        end = next_end;
-    });
-    write();
-}
-
 }  // namespace
 
 void Thread::follow(const Thread& other) {
@@ -56,56 +36,65 @@ void Thread::follow(const Thread& other) {
     notification = other.notification;
 }
 
-void Thread::start(const ThreadDispatch& dispatch, const RegisterSet& changed) {
+void Thread::start(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
     load(dispatch, changed);
     // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
     sideband = dispatch.sideband;
     work = dispatch.work;
-    set_up(dispatch);
+    beginning = beginning_of(dispatch);
+    begin(dispatch);
 }
 
-void Thread::start_again(const ThreadDispatch& dispatch, const RegisterSet& changed) {
+void Thread::start_again(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
     load(dispatch, changed);
     sideband.trace_id = dispatch.sideband.trace_id;
     sideband.slm_base = dispatch.sideband.slm_base;
-    set_up(dispatch);
+    begin(dispatch);
 }
 
-void Thread::load(const ThreadDispatch& dispatch, const RegisterSet& changed) {
-    const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
-    std::copy_n(dispatch.payload.begin(), loaded, grf.begin());
-    poison(grf, changed, loaded);
+void Thread::load(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
+    std::copy_n(dispatch.payload.begin(), loaded_by(dispatch), grf.begin());
+    for (const RegisterRuns::Run run : changed)
+        std::copy_n(kPoisoned.begin() + run.first, run.count, grf.begin() + run.first);
 }
 
-void Thread::set_up(const ThreadDispatch& dispatch) {
-    ip = static_cast<std::uint32_t>(dispatch.instruction_pointer) & ~7u;
+Thread::Beginning Thread::beginning_of(const ThreadDispatch& dispatch) const {
+    Beginning begins;
+    begins.ip = static_cast<std::uint32_t>(dispatch.instruction_pointer) & ~7u;
+    for (unsigned i = 0; i < dependency.size(); ++i)
+        begins.dependency[i] = dispatch.dependency[i] & 0x81FF;  // valid bit and FFTID (EU-108)
+    begins.control[0] = (dispatch.alternate_float ? cr0::kAlternate : 0) |
+                        (dispatch.single_program_flow ? cr0::kSinglePath : 0) |
+                        std::uint32_t{dispatch.rounding & 3u} << 4;
+    begins.control[1] = (dispatch.illegal_opcode_exception ? cr1::enable(cr1::kIllegalOpcode) : 0) |
+                        (dispatch.software_exception ? cr1::enable(cr1::kSoftware) : 0) |
+                        (dispatch.stack_exception ? cr1::enable(cr1::kStackOverflow) : 0);
+    begins.stack = {dispatch.stack_pointer, dispatch.stack_limit};
+    const ThreadAddress& place = sideband.place;
+    begins.state[0] = std::uint32_t{dispatch.ffid & 15u} << 24 |
+                      std::uint32_t{sideband.priority & 1u} << 23 |
+                      std::uint32_t{place.slice.value & 3u} << 14 |
+                      std::uint32_t{place.subslice.value & 3u} << 12 |
+                      std::uint32_t{place.eu.value & 15u} << 8 | (place.slot.value & 15u);
+    begins.state[1] = std::uint32_t{sideband.fftid & 0x1FFu} << 23;
+    return begins;
+}
+
+void Thread::begin(const ThreadDispatch& dispatch) {
+    ip = beginning.ip;
     dispatch_mask = dispatch.dispatch_mask;
-    active = dispatch.uses_vector_mask ? vector_mask(dispatch_mask) : dispatch_mask;
+    const std::uint32_t vector = vector_mask(dispatch_mask);
+    active = dispatch.uses_vector_mask ? vector : dispatch_mask;
     waiting = 0;
     wake_ip = low_ip = kNoWake;
     call_mask = 0;
     routine = Routine::Exception;
     send_mask = 0;
-    for (unsigned i = 0; i < dependency.size(); ++i)
-        dependency[i] = dispatch.dependency[i] & 0x81FF;  // valid bit and FFTID (EU-108)
+    dependency = beginning.dependency;
     hardware_state = {};
-    control = {};
-    control[0] = (dispatch.alternate_float ? cr0::kAlternate : 0) |
-                 (dispatch.single_program_flow ? cr0::kSinglePath : 0) |
-                 std::uint32_t{dispatch.rounding & 3u} << 4;
-    control[1] = (dispatch.illegal_opcode_exception ? cr1::enable(cr1::kIllegalOpcode) : 0) |
-                 (dispatch.software_exception ? cr1::enable(cr1::kSoftware) : 0) |
-                 (dispatch.stack_exception ? cr1::enable(cr1::kStackOverflow) : 0);
-    stack = {dispatch.stack_pointer, dispatch.stack_limit};
-    const ThreadAddress& place = sideband.place;
-    state[0] = std::uint32_t{dispatch.ffid & 15u} << 24 |
-               std::uint32_t{sideband.priority & 1u} << 23 |
-               std::uint32_t{place.slice.value & 3u} << 14 |
-               std::uint32_t{place.subslice.value & 3u} << 12 |
-               std::uint32_t{place.eu.value & 15u} << 8 | (place.slot.value & 15u);
-    state[1] = std::uint32_t{sideband.fftid & 0x1FFu} << 23;
-    state[2] = dispatch_mask;
-    state[3] = vector_mask(dispatch_mask);
+    control = beginning.control;
+    stack = beginning.stack;
+    state = {beginning.state[0], beginning.state[1], dispatch_mask, vector};
 }
 
 }  // namespace gen9::eu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -56,18 +57,35 @@ struct Thread {
     ThreadSideband sideband;
     std::uint32_t work = 0;
 
+    /// What the thread's dispatch said of registers that it begins with; those like it begin so too.
+    struct Beginning {
+        std::array<std::uint32_t, 4> control{};
+        std::array<std::uint64_t, 2> stack{};
+        std::array<std::uint16_t, 8> dependency{};
+        std::array<std::uint32_t, 2> state{};
+        std::uint32_t ip = 0;
+    } beginning;
+
     /// Loads what the dispatcher gives (EU-019..021, TD-34..42). Registers that are not loaded hold
     /// a recognisable pattern so that a kernel's use of them shows; it is written to those of
     /// `changed`, the others have it already.
-    void start(const ThreadDispatch& dispatch, const RegisterSet& changed = RegisterSet::all());
+    void start(const ThreadDispatch& dispatch, const RegisterSet& changed = RegisterSet::all()) {
+        start(dispatch, RegisterRuns(changed, loaded_by(dispatch)));
+    }
+    /// `changed`: those behind the registers that are loaded.
+    void start(const ThreadDispatch& dispatch, const RegisterRuns& changed);
     /// The same after a thread that `repeats` names.
-    void start_again(const ThreadDispatch& dispatch, const RegisterSet& changed);
+    void start_again(const ThreadDispatch& dispatch, const RegisterRuns& changed);
+    static unsigned loaded_by(const ThreadDispatch& dispatch) {
+        return std::min<unsigned>(dispatch.payload_registers, kGrfCount);
+    }
     /// The registers that a dispatch does not touch are as another thread left them (EU-021).
     void follow(const Thread& other);
 
   private:
-    void load(const ThreadDispatch& dispatch, const RegisterSet& changed);
-    void set_up(const ThreadDispatch& dispatch);
+    void load(const ThreadDispatch& dispatch, const RegisterRuns& changed);
+    Beginning beginning_of(const ThreadDispatch& dispatch) const;
+    void begin(const ThreadDispatch& dispatch);
 };
 
 }  // namespace gen9::eu

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
+
 #include "eu/execute/prepare.h"
 #include "tests/support/sample.h"
 #include "tests/unit/eu/execute/random_thread.h"
@@ -187,6 +190,48 @@ TEST(Regions, EndWithAWriteOfModesUnlessItMayBeAnException) {
     wide.dst.type = Type::UQ;
     EXPECT_TRUE(sets_modes(modes));
     EXPECT_FALSE(sets_modes(wide)) << "it writes cr0.1 too";
+}
+
+// Logic on cr0.0 and a constant is what its instruction does, whatever the constant.
+TEST(Regions, EndWithLogicOnModesAsItIsExecuted) {
+    Random random(23);
+    const DecodedInstruction first =
+        prepare(make(Opcode::Mov, 8, dst(20, Type::UD), {grf(10, Type::UD)}), 0);
+    FakeMessages messages;
+    unsigned quick = 0;
+    for (unsigned n = 0; n < gen9::test::rounds(3000); ++n) {
+        const auto control = [&](unsigned subreg) {
+            Operand operand = arf(isa::Arf::Control, 0, random() % 4 ? Type::UD : Type::D, subreg);
+            operand.vert_stride = operand.horz_stride = 0;
+            operand.width = 1;
+            return operand;
+        };
+        const Opcode opcode =
+            std::array{Opcode::Or, Opcode::And, Opcode::Xor, Opcode::Add}[random() % 4];
+        const Type type = std::array{Type::UD, Type::D, Type::UW, Type::W}[random() % 4];
+        const bool word = type == Type::UW || type == Type::W;
+        const auto constant = static_cast<std::uint32_t>(random());
+        Instruction modes =
+            make(opcode, 1, control(0),
+                 {control(random() % 8 ? 0 : 4), imm(word ? constant % 0x10000 : constant, type)});
+        modes.no_mask = random() % 8 != 0;
+        const DecodedInstruction write = prepare(modes, 16);
+        quick += mode_logic(write).has_value();
+        SteppedRegion region;
+        ASSERT_TRUE(region.add(first));
+        ASSERT_TRUE(region.add(write));
+        auto thread = make_thread();
+        thread->active = random() % 4 ? ~0u : 2;
+        thread->control[0] = static_cast<std::uint32_t>(random()) & cr0::kDefined & ~cr0::kMaster;
+        thread->control[1] = static_cast<std::uint32_t>(random()) & 0xF800;
+        auto expected = std::make_unique<Thread>(*thread);
+        region.run(*thread, messages, FakeMessages::kBegin, 2);
+        first.execute(*expected, first);
+        write.execute(*expected, write);
+        ASSERT_EQ(thread->control, expected->control) << n;
+        ASSERT_EQ(thread->ip, expected->ip) << n;
+    }
+    EXPECT_GT(quick, gen9::test::rounds(3000) / 4);
 }
 
 TEST(Regions, AreLeftBehindTheMessageAndNotBegunByWhatMayDoOtherwise) {

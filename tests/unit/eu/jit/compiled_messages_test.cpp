@@ -2,6 +2,7 @@
 // Plain messages that compiled code moves by itself, against the same slot by slot.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -268,6 +269,54 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
         }
     }
     EXPECT_GE(moved, levels().size() * gen9::test::rounds(6000) / 4);
+}
+
+/// Takes or refuses the message that ends a thread.
+struct LastSite : DirectSite {
+    bool takes = true;
+    bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
+        return takes;
+    }
+};
+
+struct LastMessages : Messages {
+    LastSite site;
+    DirectSite* sites = &site;
+    std::uint32_t called = 0;
+    unsigned sent = 0, ended = 0;
+    bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles) override {
+        EXPECT_EQ(thread.ip, d.ip);
+        ++sent;
+        return false;
+    }
+    Direct direct(unsigned) override { return {&sites, nullptr, &called}; }
+    void end(Thread& thread) override {
+        EXPECT_EQ(thread.ip, 32u);
+        ++ended;
+    }
+};
+
+TEST(CompiledRegions, EndTheirThreadByACall) {
+    isa::Instruction move = make(Opcode::Mov, 8, dst(20, Type::UD), {grf(10, Type::UD)});
+    isa::Instruction send = make(Opcode::Send, 8, null(Type::UD), {grf(20, Type::UD)});
+    send.end_of_thread = true;
+    const DecodedInstruction first = prepare(move, 0), last = prepare(send, 16);
+    const std::array<jit::Part, 2> parts{jit::Part{&first, 0, 16}, jit::Part{&last, 16, 32}};
+    for (const jit::Level level : levels())
+        for (const bool takes : {true, false}) {
+            auto thread = make_thread();
+            thread->ip = 0;
+            const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
+            ASSERT_NE(region, nullptr);
+            LastMessages messages;
+            messages.site.takes = takes;
+            const CodeRegion::Run ran = region->run(*thread, messages, Cycles(), 10);
+            EXPECT_EQ(ran.instructions, 2u);
+            EXPECT_TRUE(ran.left);
+            EXPECT_EQ(messages.called, takes ? 1u : 0u);
+            EXPECT_EQ(messages.ended, takes ? 1u : 0u);
+            EXPECT_EQ(messages.sent, takes ? 0u : 1u);
+        }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "common/bits.h"
 #include "eu/execute/executor.h"
+#include "eu/thread/exceptions.h"
 
 namespace gen9::test {
 namespace {
@@ -245,7 +246,7 @@ std::uint32_t enabled_channels(const Thread&, const DecodedInstruction&) {
     return 0xFF;
 }
 
-void Thread::start(const ThreadDispatch& dispatch, const RegisterSet&) {
+void Thread::start(const ThreadDispatch& dispatch, const RegisterRuns&) {
     for (unsigned r = 0; r < kGrfCount; ++r)
         grf[r] = r < dispatch.payload_registers ? dispatch.payload[r] : Grf{};
     notification = {};
@@ -255,7 +256,7 @@ void Thread::start(const ThreadDispatch& dispatch, const RegisterSet&) {
     sideband = dispatch.sideband;
 }
 
-void Thread::start_again(const ThreadDispatch& dispatch, const RegisterSet& changed) {
+void Thread::start_again(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
     start(dispatch, changed);
 }
 
@@ -265,5 +266,8 @@ void Thread::follow(const Thread&) {}
 void resynchronise(Thread&) {}
 void begin_save(Thread&) {}
 void begin_restore(Thread&) {}
+std::optional<ConstantLogic> mode_logic(const DecodedInstruction&) {
+    return std::nullopt;
+}
 
 }  // namespace gen9::eu

@@ -231,6 +231,43 @@ TEST(EuKernel, WhatAThreadHasWrittenTheNextDoesNotFind) {
     }
 }
 
+TEST(EuKernel, AThreadRightBehindItsLikeFindsNothingThatThatOneHasWritten) {
+    GEN9_COVERS("EU-021");
+    // It shows two registers and writes them behind that, in the next page of code.
+    constexpr std::uint32_t kCode = 0xFE0;
+    constexpr unsigned kThreads = 6;
+    isa::Program code;
+    code << set(112, 40) << set(113, 41) << set(40, 0) << set(41, 1)
+         << Inst(Opcode::Send)
+                .exec(8)
+                .dst(isa::null(), Type::UD)
+                .src(grf(112), Type::UD)
+                .message(7, 0x04000010)
+                .eot();
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    bench.eu.observe(nullptr);
+    bench.code(kCode, code.bytes());
+    bench.payload = {7, 8};
+    const auto next = [&] { bench.dispatch(3, kCode); };
+    bench.on_end = [&](const EuBench::Ended&) {
+        ASSERT_TRUE(bench.takes_next);
+        bench.adjust = [](ThreadDispatch& dispatch) { dispatch.repeats = true; };
+        if (bench.ended.size() % kThreads != 0) next();
+    };
+    for (unsigned round = 0; round < 2; ++round) {
+        // Its code may be another one afterwards; it is not.
+        if (round != 0) bench.invalidate();
+        next();
+        bench.run(5000);
+    }
+    ASSERT_EQ(bench.sent.size(), 2 * kThreads);
+    for (const EuBench::Sent& sent : bench.sent) {
+        EXPECT_EQ(sent.first_value, 0xFFA50000u | 40 << 8);
+        EXPECT_EQ(sent.last_value, 0xFFA50000u | 41 << 8);
+    }
+}
+
 TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
     GEN9_COVERS("EU-183 EU-197");
     TestEnvironment test(Timing::Timed, {"eu.message_credits=1"});

@@ -2,12 +2,14 @@
 // Thread start, architecture registers, messages and waiting.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "tests/support/covers.h"
 #include "tests/unit/eu/execute/builder.h"
+#include "tests/unit/eu/execute/random_thread.h"
 
 namespace gen9::eu::test {
 namespace {
@@ -77,6 +79,37 @@ TEST(ThreadStart, WritesThePatternWhereItWasChangedOnly) {
                 << first << " " << count << ": " << reg;
     }
 }
+TEST(ThreadStart, RunsOfRegistersHaveThoseOfTheSetAndNotFarMore) {
+    Random random(5);
+    for (unsigned n = 0; n < 300; ++n) {
+        RegisterSet set;
+        for (unsigned i = random() % 12; i != 0; --i)
+            set.add(random() % kGrfCount, random() % (random() % 2 ? 3 : 40));
+        const unsigned from = random() % 3 ? random() % 20 : random() % (kGrfCount + 1);
+        const RegisterRuns runs(set, from);
+        EXPECT_TRUE(runs.are_of(set, from));
+        EXPECT_FALSE(runs.are_of(set, from + 1));
+        std::array<bool, kGrfCount> covered{};
+        unsigned end = 0;
+        for (const RegisterRuns::Run run : runs) {
+            EXPECT_GE(run.first, end);
+            end = run.first + run.count;
+            ASSERT_LE(end, kGrfCount);
+            EXPECT_TRUE(set.has(run.first) && set.has(end - 1));
+            for (unsigned reg = run.first; reg < end; ++reg)
+                covered[reg] = true;
+        }
+        unsigned gap = 0;
+        for (unsigned reg = 0; reg < kGrfCount; ++reg) {
+            gap = set.has(reg) ? 0 : gap + 1;
+            if (gap == 0) {
+                EXPECT_EQ(covered[reg], reg >= from) << n << ": " << reg;
+            } else if (gap > RegisterRuns::kGap) {
+                EXPECT_FALSE(covered[reg]) << n << ": " << reg;
+            }
+        }
+    }
+}
 // What a thread may leave is everything of it that the next one does not keep.
 TEST(ThreadStart, AfterAThreadLikeItOnlyWhatDiffersIsTakenFromTheDispatch) {
     auto dispatch = std::make_unique<ThreadDispatch>();
@@ -113,7 +146,7 @@ TEST(ThreadStart, AfterAThreadLikeItOnlyWhatDiffersIsTakenFromTheDispatch) {
     anew->start(*dispatch);
     RegisterSet changed;
     changed.add(70, 1);
-    again->start_again(*dispatch, changed);
+    again->start_again(*dispatch, RegisterRuns(changed, 5));
     EXPECT_EQ(std::memcmp(&again->grf, &anew->grf, sizeof again->grf), 0);
     EXPECT_EQ(again->ip, anew->ip);
     EXPECT_EQ(again->active, 0x0F03u);
