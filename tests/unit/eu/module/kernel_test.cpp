@@ -233,8 +233,8 @@ TEST(EuKernel, WhatAThreadHasWrittenTheNextDoesNotFind) {
 
 TEST(EuKernel, AThreadRightBehindItsLikeFindsNothingThatThatOneHasWritten) {
     GEN9_COVERS("EU-021");
-    // It shows two registers and writes them behind that, in the next page of code.
-    constexpr std::uint32_t kCode = 0xFE0;
+    // It shows two registers and writes them behind that, the second in the next page of code.
+    constexpr std::uint32_t kCode = 0xFD0;
     constexpr unsigned kThreads = 6;
     isa::Program code;
     code << set(112, 40) << set(113, 41) << set(40, 0) << set(41, 1)
