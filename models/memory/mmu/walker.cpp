@@ -65,7 +65,7 @@ bool Walker::arrived(std::uint64_t line, Cycles at) {
 }
 
 void Walker::forget() {
-    std::fill(kept_.begin(), kept_.end(), Kept{});
+    std::fill(kept_.begin(), kept_.end(), kEmpty);
     std::erase_if(coming_, [](const Coming& read) { return !read.fetching; });
 }
 
@@ -76,16 +76,15 @@ bool Walker::keep(std::uint64_t line) {
 }
 
 bool Walker::find_kept(std::uint64_t line) {
-    const auto kept = std::find_if(kept_.begin(), kept_.end(),
-                                   [line](const Kept& k) { return k.address == line; });
+    const auto kept = std::find(kept_.begin(), kept_.end(), line);
     if (kept == kept_.end()) return false;
-    kept->last_use = ++use_;
+    std::rotate(kept_.begin(), kept, kept + 1);
     return true;
 }
 
 void Walker::keep_new(std::uint64_t line) {
-    const auto older = [](const Kept& a, const Kept& b) { return a.last_use < b.last_use; };
-    *std::min_element(kept_.begin(), kept_.end(), older) = {line, ++use_};
+    std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
+    kept_.front() = line;
 }
 
 bool Walker::is_there(std::uint64_t line, Cycles now) {

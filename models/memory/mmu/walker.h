@@ -29,7 +29,7 @@ class Walker {
     /// Asks memory for a line. False if that is not possible now.
     using Fetch = std::function<bool(std::uint64_t line, TraceId cause)>;
 
-    Walker(unsigned lines, Cycles global_read) : kept_(lines), global_read_(global_read) {}
+    Walker(unsigned lines, Cycles global_read) : kept_(lines, kEmpty), global_read_(global_read) {}
 
     /// The walk that is to map an address, or kNone.
     WalkId find(AddressSpace space, GpuAddr address) const;
@@ -55,10 +55,6 @@ class Walker {
         std::array<std::uint64_t, kWalkReads> entries;
         TraceId cause;
     };
-    struct Kept {
-        std::uint64_t address = kEmpty;
-        std::uint64_t last_use = 0;
-    };
     struct Coming {
         std::uint64_t address;
         bool fetching;
@@ -74,11 +70,10 @@ class Walker {
     void keep_arrived(Cycles now);
 
     std::vector<Walk> walks_;  ///< in order of their start
-    std::vector<Kept> kept_;
+    std::vector<std::uint64_t> kept_;  ///< lines, the one used last in front
     std::vector<Coming> coming_;  ///< in the order they were asked for
     Cycles global_read_;
     WalkId last_id_ = kNone;
-    std::uint64_t use_ = 0;
 };
 
 }  // namespace gen9::memory
