@@ -82,10 +82,10 @@ struct Results {
     bool worked = false;
     bool checked = false;  ///< launches, by --check-launches
 
-    /// Did a process meet something that failed?
-    bool failed_in(pid_t process) const {
+    /// May what a process had computed be wrong?
+    bool flawed_in(pid_t process) const {
         return std::ranges::any_of(by_connection, [&](const auto& entry) {
-            return entry.second.failed && entry.second.peer == process;
+            return entry.second.flawed && entry.second.peer == process;
         });
     }
     void add(unsigned connection, const platform::Outcome& outcome) {
@@ -274,7 +274,7 @@ void tell_opencl(const CommandLine& line, const std::string& folder, const Resul
 void tell_frames(const platform::ProgramOnDisplay& program, const CommandLine& line,
                  const Results& results) {
     if (!program.display() || !line.has("frames")) return;
-    const bool in_vain = results.failed_in(program.display()->process());
+    const bool in_vain = results.flawed_in(program.display()->process());
     std::fprintf(stderr, "gen9sim: %s\n", program.display()->frames_text(in_vain).c_str());
 }
 

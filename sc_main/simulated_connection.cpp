@@ -104,6 +104,7 @@ Outcome Machine::outcome(const platform::TbxConnectionEnd& end) const {
         simulation->finish();
         outcome.worked = simulation->worked();
         outcome.failed |= failed(*simulation);
+        outcome.flawed = simulation->reporter().failed();
         outcome.summary = simulation->summary();
     }
     if (recorder) outcome.failed |= !recorder->finish();

@@ -77,8 +77,11 @@ std::string ended_without_a_word(int status) {
 }  // namespace
 
 std::string Outcome::to_text() const {
-    return boost::json::serialize(boost::json::object{
-        {"worked", worked}, {"failed", failed}, {"stopped", stopped}, {"summary", summary}});
+    return boost::json::serialize(boost::json::object{{"worked", worked},
+                                                      {"failed", failed},
+                                                      {"stopped", stopped},
+                                                      {"flawed", flawed},
+                                                      {"summary", summary}});
 }
 
 Outcome Outcome::from_text(const std::string& text) {
@@ -94,6 +97,7 @@ Outcome Outcome::from_text(const std::string& text) {
     outcome.worked = flag("worked");
     outcome.failed = flag("failed");
     outcome.stopped = flag("stopped");
+    outcome.flawed = flag("flawed");
     if (const auto* summary = object->if_contains("summary"); summary && summary->is_string())
         outcome.summary = summary->get_string().c_str();
     return outcome;

@@ -23,6 +23,7 @@ struct Outcome {
         false;            ///< the engine stopped before the peer was done: its program cannot go on
     std::string summary;  ///< for the person watching; may be empty
     pid_t peer = 0;       ///< the process at the other end, where that is known
+    bool flawed = false;  ///< guest errors, something not modelled: its results may be wrong
 
     std::string to_text() const;
     static Outcome from_text(const std::string& text);

@@ -168,6 +168,7 @@ TEST_F(TbxServerTest, AConnectionEndedByASignalSaysWhich) {
     });
     EXPECT_TRUE(outcomes[1].failed);
     EXPECT_EQ(outcomes[1].summary, "gen9sim: the simulation was ended by SIGKILL");
+    EXPECT_FALSE(outcomes[1].flawed) << "what it had computed before is right";
 }
 
 TEST_F(TbxServerTest, AConnectionThatDiesIsAFailureOfItsOwn) {
@@ -206,6 +207,8 @@ TEST(Outcome, SurvivesItsTextForm) {
     EXPECT_TRUE(again.worked);
     EXPECT_FALSE(again.failed);
     EXPECT_TRUE(again.stopped);
+    EXPECT_FALSE(again.flawed);
+    EXPECT_TRUE(Outcome::from_text(Outcome{.summary = "", .flawed = true}.to_text()).flawed);
     EXPECT_EQ(again.summary, outcome.summary);
 }
 
