@@ -27,7 +27,8 @@ class Program : public OpenClProgram {
             clGetContextInfo(context(), CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
         check(error, "clGetContextInfo");
         const cl_queue_properties properties[] = {
-            CL_QUEUE_PROPERTIES, ordered ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+            CL_QUEUE_PROPERTIES,
+            ordered ? cl_queue_properties{0} : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
         queues_.push_back(
             clCreateCommandQueueWithProperties(context(), device, properties, &error));
         check(error, "clCreateCommandQueueWithProperties");

@@ -26,8 +26,8 @@ class Microbench {
   public:
     /// Options as clpeak's; levels of images are not in OpenCL 1.2.
     Microbench(bool quick, bool levels)
-        : quick_(quick),
-          program_("microbench.cl", levels ? "-cl-mad-enable -cl-std=CL2.0" : "-cl-mad-enable") {}
+        : program_("microbench.cl", levels ? "-cl-mad-enable -cl-std=CL2.0" : "-cl-mad-enable"),
+          quick_(quick) {}
 
     void chase() {
         constexpr cl_uint kSteps = 64;
