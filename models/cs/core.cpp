@@ -181,7 +181,14 @@ bool CsCore::load_context(const Element& element) {
     bus_.control(control);
 
     mmio_.start_context_clock();
-    if (!resident) interpreter_.drop_thread_pools();
+    // Assumed: a context that comes back after the engine was idle is restored like any other, and
+    // its image gives the committed constants again (CS-99, FF-91). Public: iris sends none again
+    // for a buffer that the program has written meanwhile, and piglit's tests of that
+    // (bufferstorage) pass on Kaby Lake. What else the image gives is what the context has.
+    if (resident)
+        interpreter_.state.commit_again();
+    else
+        interpreter_.drop_thread_pools();
     if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
         load_engine(element);
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)

@@ -39,6 +39,12 @@ void StateStore::forget(const CommandRow& row) {
     if (blocks_[static_cast<unsigned>(row.latch.unit)]) own(row.latch.unit).forget(row);
 }
 
+// A block of its own tells the stage that its constants are of another commit (FF-91).
+void StateStore::commit_again() {
+    for (const Unit unit : {Unit::Vs, Unit::Hs, Unit::Ds, Unit::Gs})
+        if (blocks_[static_cast<unsigned>(unit)]) own(unit);
+}
+
 void StateStore::make_snapshot() {
     for (unsigned unit = 0; unit < packets::kTravellingUnits; ++unit) {
         if (live_.stages[unit] || !blocks_[unit]) continue;

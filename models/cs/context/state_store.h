@@ -27,6 +27,8 @@ class StateStore {
     /// A state command with a slot. False: as StageState::take.
     bool take(const packets::CommandRow& row, Dwords dwords);
     void forget(const packets::CommandRow& row);
+    /// The next work finds what is committed as if it had just been: constants are read again.
+    void commit_again();
     /// The DWords that StageState::command gives.
     Dwords command(const packets::CommandRow& row, unsigned number = 0) const {
         const auto& block = blocks_[static_cast<unsigned>(row.latch.unit)];

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What shaders are given: interpolation, constants, places, derivatives, discard.
+#include <EGL/egl.h>
+#include <GLES2/gl2ext.h>
+
+#include <algorithm>
+
 #include "tests/system/gl/scene.h"
 
 namespace scenes {
@@ -67,6 +72,38 @@ void uniform_block() {
     glBufferData(GL_UNIFORM_BUFFER, sizeof data, data, GL_STATIC_DRAW);
     vertices({4}, {-0.9f, -0.9f, 0, 1, 0.9f, -0.9f, 0, 1, 0, 0.9f, 0, 1});
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+/// A uniform buffer that the program writes between draws without a word to the driver, each time
+/// when what came before has ended.
+void written_between() {
+    program(
+        "#version 310 es\n"
+        "layout(std140, binding=0) uniform Places { vec4 place; vec4 color; };\n"
+        "layout(location=0) in vec4 position; out vec4 shade;\n"
+        "void main() { gl_Position = position + place; shade = color; }\n",
+        "#version 310 es\nprecision highp float; in vec4 shade; out vec4 pixel;\n"
+        "void main() { pixel = shade; }\n");
+    const auto storage =
+        reinterpret_cast<PFNGLBUFFERSTORAGEEXTPROC>(eglGetProcAddress("glBufferStorageEXT"));
+    constexpr GLbitfield kMapped =
+        GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    storage(GL_UNIFORM_BUFFER, 32, nullptr, kMapped);
+    auto* const words = static_cast<float*>(glMapBufferRange(GL_UNIFORM_BUFFER, 0, 32, kMapped));
+    vertices({4}, {-0.3f, -0.3f, 0, 1, 0.3f, -0.3f, 0, 1, 0, 0.3f, 0, 1});
+    for (const int i : {0, 1, 2, 3}) {
+        const GLsync all = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        glClientWaitSync(all, GL_SYNC_FLUSH_COMMANDS_BIT, GL_TIMEOUT_IGNORED);
+        glDeleteSync(all);
+        const float data[] = {i & 1 ? 0.5f : -0.5f, i & 2 ? 0.5f : -0.5f, 0, 0,
+                              i & 1 ? 1.f : 0.2f,   i & 2 ? 1.f : 0.4f,   0, 1};
+        std::copy_n(data, 8, words);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+    glFinish();
+    glUnmapBuffer(GL_UNIFORM_BUFFER);
 }
 void frag_coord() {
     screen(
@@ -152,6 +189,7 @@ std::vector<Scene> shading() {
         {"flat_shading", "constant interpolation, the provoking vertex", 0, flat_shading},
         {"uniforms", "push constants, indexed", 0, uniforms},
         {"uniform_block", "a uniform buffer in a vertex shader", 0, uniform_block},
+        {"written_between", "a uniform buffer that is written between draws", 0, written_between},
         {"frag_coord", "gl_FragCoord", 1, frag_coord},
         {"discarded", "discard", 0, discarded},
         {"branches", "loops and branches that part a thread's pixels", 1, branches},

@@ -119,6 +119,34 @@ TEST_F(Store, StateOfOneContextIsNotFoundUnderTheBasesOfTheNext) {
     EXPECT_EQ(given("3DSTATE_WM"), Words());
 }
 
+// Assumed (CS-99): what the image gives again, the program may have written meanwhile.
+TEST_F(Contexts, AContextThatComesBackAfterTheEngineWasIdleHasItsConstantsReadAgain) {
+    GEN9_COVERS("FF-91");
+    std::uint32_t tail = 0;
+    const Words work = kSelectGpgpu + walker();
+    const auto submit = [&](const Words& words) {
+        add(tail, words);
+        engine.submit();
+        engine.core.run();
+    };
+    Words given = kMayRestore + Words{0x78140000, 1};
+    given = given + constants(0x15, 7) + Words{0x78260000, 0x40} + constants(0x19, 7) +
+            Words{0x78270000, 0x40} + constants(0x1A, 7) + Words{0x78280000, 0x40} +
+            constants(0x16, 7) + Words{0x78290000, 0x40};
+    submit(given + work + work);
+    submit(work);
+    ASSERT_EQ(engine.sent.size(), 3u);
+    for (const Unit unit : {Unit::Vs, Unit::Hs, Unit::Ds, Unit::Gs}) {
+        const auto of = [&](unsigned i) { return engine.sent[i].state->stage(unit); };
+        ASSERT_NE(of(0), nullptr);
+        EXPECT_EQ(of(0), of(1)) << "of one commit";
+        EXPECT_NE(of(1), of(2)) << "given again by the image";
+    }
+    const auto& row = row_of("3DSTATE_CONSTANT_VS");
+    EXPECT_EQ(words_of(engine.sent[2].state->stage(Unit::Vs)->command(row)), constants(0x15, 7));
+    EXPECT_EQ(engine.sent[1].state->stage(Unit::Wm), engine.sent[2].state->stage(Unit::Wm));
+}
+
 // 003:2067-2219.
 TEST_F(Contexts, StateOf3DIsTheContextsOwnAndStandsInItsImage) {
     GEN9_COVERS("CS-108 CS-109 CS-112");
