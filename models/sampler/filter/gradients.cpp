@@ -7,15 +7,20 @@ namespace gen9::sampler {
 
 namespace {
 
-/// Texels of the base level that a unit of each coordinate spans.
+/// Texels of the base level that a unit of each coordinate spans. What a message has in place of a
+/// coordinate that the surface lacks may be anything, NaN too: drivers leave such registers as they
+/// are when a parameter behind them is wanted.
 void to_texels(const Request& q, Gradients& g) {
     const SampledSurface& s = *q.surface;
     const Level& base = s.base();
     const double sizes[] = {static_cast<double>(base.width), static_cast<double>(base.height),
                             static_cast<double>(base.depth)};
     for (unsigned axis = 0; axis < 3; ++axis) {
-        const bool used = axis < s.dimensions();
-        const double scale = !used ? 0 : q.sampler->normalized ? sizes[axis] : 1;
+        if (axis >= s.dimensions()) {
+            g.dx[axis] = g.dy[axis] = 0;
+            continue;
+        }
+        const double scale = q.sampler->normalized ? sizes[axis] : 1;
         g.dx[axis] *= scale;
         g.dy[axis] *= scale;
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/unit/sampler/rules.h"
 
@@ -159,6 +160,13 @@ TEST(Rules, GradientsAndTheLeastLevelOfSampleD) {
         auto one = params;
         one[unused] = two;
         EXPECT_EQ(b.red(kSampleD, one, o), 0) << unused;
+        // Registers that nobody has written.
+        for (const float left : {std::numeric_limits<float>::quiet_NaN(),
+                                 std::numeric_limits<float>::infinity(), -1e38f}) {
+            one[1] = two;
+            one[unused] = all(left);
+            EXPECT_EQ(b.red(kSampleD, one, o), 100) << unused << ": " << left;
+        }
     }
     params[10] = all(3);
     EXPECT_EQ(b.red(kSampleD, params, o), 300);
