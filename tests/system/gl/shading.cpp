@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What shaders are given: interpolation, constants, places, derivatives, discard.
+#include "tests/system/gl/scene.h"
+
 #include <EGL/egl.h>
 #include <GLES2/gl2ext.h>
 
 #include <algorithm>
-
-#include "tests/system/gl/scene.h"
 
 namespace scenes {
 namespace {

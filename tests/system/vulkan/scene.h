@@ -236,6 +236,7 @@ std::vector<Scene> extensions();
 std::vector<Scene> limits();
 std::vector<Scene> samplers();
 std::vector<Scene> features();
+std::vector<Scene> further();
 
 /// Draws with shaders of random_shaders.py, files whose names begin with `source`; both targets, one
 /// behind the other.

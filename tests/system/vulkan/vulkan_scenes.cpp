@@ -24,7 +24,7 @@ std::vector<scenes::Scene> all_scenes() {
          {scenes::commands(), scenes::shapes(), scenes::shading(), scenes::textures(),
           scenes::pixels(), scenes::samples(), scenes::targets(), scenes::transfers(),
           scenes::queries(), scenes::tessellation(), scenes::geometry(), scenes::extensions(),
-          scenes::limits(), scenes::samplers(), scenes::features()})
+          scenes::limits(), scenes::samplers(), scenes::features(), scenes::further()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }

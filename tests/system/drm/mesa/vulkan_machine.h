@@ -33,7 +33,8 @@ struct Wishes {
     std::vector<const char*> extensions{};        ///< those that are offered are switched on
     std::vector<VkBaseOutStructure*> features{};  ///< of extensions that are offered
     const void* of_queue = nullptr;               ///< a chain behind the queue's creation
-    bool robust_images = false;
+    bool robust_images = false, robust_buffers = false;
+    bool robust_2 = false;  ///< both, by VK_EXT_robustness2
 };
 
 struct Machine {
@@ -114,9 +115,10 @@ struct Machine {
         of11.pNext = &of12;
         all.pNext = &of11;
         vkGetPhysicalDeviceFeatures2(physical, &all);
-        all.features.robustBufferAccess = VK_FALSE;
-        of13.robustImageAccess &= wishes.robust_images;
-        more.robustness.robustBufferAccess2 = more.robustness.robustImageAccess2 = VK_FALSE;
+        all.features.robustBufferAccess &= wishes.robust_buffers || wishes.robust_2;
+        of13.robustImageAccess &= wishes.robust_images || wishes.robust_2;
+        more.robustness.robustBufferAccess2 &= wishes.robust_2;
+        more.robustness.robustImageAccess2 &= wishes.robust_2;
         auto of_device = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
         of_device.pNext = &all;
         of_device.queueCreateInfoCount = 1;

@@ -171,13 +171,99 @@ void indexing(Lab& lab) {
     }
 }
 
+/// Arrays of every kind in one set that is bound before it is given anything; the last place of each
+/// is given something else while the shader, which does not look at it, may run.
+void late_updates(Lab& lab) {
+    constexpr auto kPicture = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                   kImage = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                   kTexels = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+                   kStoredTexels = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+                   kInline = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+    constexpr VkDescriptorType kKinds[] = {kConstants, kBuffer, kPicture,
+                                           kImage,     kTexels, kStoredTexels};
+    std::vector<Binding> bindings;
+    for (std::uint32_t k = 0; k < 6; ++k)
+        bindings.push_back(binding(k, kKinds[k], 3));
+    bindings.push_back(binding(6, kInline, 16));
+    const std::vector<VkDescriptorBindingFlags> flags(
+        bindings.size(), VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                             VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                             VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT);
+    auto of_bindings = make<VkDescriptorSetLayoutBindingFlagsCreateInfo>(
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+    of_bindings.bindingCount = static_cast<std::uint32_t>(flags.size());
+    of_bindings.pBindingFlags = flags.data();
+    const VkDescriptorSetLayout layout = lab.set_layout(
+        bindings, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, &of_bindings);
+    const VkPipelineLayout both = lab.layout({lab.words_layout, layout});
+    const VkDescriptorSet set = lab.set(layout);
+    const auto of_sampler = make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+    VkSampler sampler{};
+    check(vkCreateSampler(lab.m.device, &of_sampler, nullptr, &sampler), "a sampler");
+    // Everything is of `from`: a kind's elements begin at places of their own.
+    const auto place = [](std::uint32_t kind, std::uint32_t element) {
+        return 64 * (3 * kind + element + 1);
+    };
+    std::vector<VkImageView> views;
+    const VkCommandBuffer c = lab.begin();
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const VkImage image = lab.image(picture(
+            VK_FORMAT_R32_UINT, 4, 4, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT));
+        lab.fill(c, image, VK_IMAGE_ASPECT_COLOR_BIT, {4, 4, 1}, 1, lab.from.buffer,
+                 4 * place(2 + k / 2, k % 2));
+        views.push_back(lab.view(image, VK_FORMAT_R32_UINT));
+    }
+    lab.dispatch(c, lab.pipeline("late_updates", both), both, {lab.words, set}, kItems / kGroup);
+    lab.end(c);
+    const auto give = [&](std::uint32_t e, std::uint32_t of) {
+        for (const std::uint32_t k : {0u, 1u})
+            lab.give(set, k, kKinds[k], lab.from.buffer, e, 4 * place(k, of), 256);
+        for (const std::uint32_t k : {2u, 3u})
+            lab.give(set, k, kKinds[k], views[2 * (k - 2) + of % 2], sampler, kGeneral, e);
+        for (const std::uint32_t k : {4u, 5u})
+            lab.give(set, k, kKinds[k],
+                     lab.texels(lab.from.buffer, VK_FORMAT_R32_UINT, 4 * place(k, of), 240), e);
+    };
+    give(0, 0);
+    give(1, 1);
+    const std::uint32_t which = 1;
+    auto words = make<VkWriteDescriptorSetInlineUniformBlock>(
+        VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
+    words.dataSize = sizeof which;
+    words.pData = &which;
+    auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.pNext = &words;
+    write.dstSet = set;
+    write.dstBinding = 6;
+    write.descriptorCount = sizeof which;
+    write.descriptorType = kInline;
+    vkUpdateDescriptorSets(lab.m.device, 1, &write, 0, nullptr);
+    auto info = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+    info.commandBufferCount = 1;
+    info.pCommandBuffers = &c;
+    check(vkQueueSubmit(lab.m.queue, 1, &info, VK_NULL_HANDLE), "a submission");
+    give(2, 2);
+    check(vkQueueWaitIdle(lab.m.queue), "waiting for the queue");
+    for (std::uint32_t i = 0; i < kItems; ++i) {
+        const std::uint32_t* const from = lab.from.data;
+        const std::uint32_t e = from[i] >> 8 & 1, at = i % 16, few = i % 32;
+        const std::uint32_t *some = from + place(0, which), *bytes = some + 8;
+        lab.expect_word(6 * i, (some[at / 2] >> 16 * (at % 2) & 0xFFFF) |
+                                   (bytes[few / 4] >> 8 * (few % 4) & 0xFF) << 16);
+        const std::uint32_t places[] = {0, i % 50, at, at, i % 60, i % 60};
+        for (std::uint32_t k = 1; k < 6; ++k)
+            lab.expect_word(6 * i + k, from[place(k, e) + places[k]]);
+    }
+}
+
 }  // namespace
 
 std::vector<Case> descriptor_cases() {
     return {{"inline_uniforms", VK_EXT_INLINE_UNIFORM_BLOCK_EXTENSION_NAME, inline_uniforms},
             {"pushed", VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, pushed},
             {"mutable_kinds", VK_EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION_NAME, mutable_kinds},
-            {"indexing", VK_EXT_DESCRIPTOR_INDEXING_EXTENSION_NAME, indexing}};
+            {"indexing", VK_EXT_DESCRIPTOR_INDEXING_EXTENSION_NAME, indexing},
+            {"late_updates", VK_EXT_DESCRIPTOR_INDEXING_EXTENSION_NAME, late_updates}};
 }
 
 }  // namespace advertised

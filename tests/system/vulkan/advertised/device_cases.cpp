@@ -229,6 +229,56 @@ void executables(Lab& lab) {
     vkDestroyPipeline(lab.m.device, made, nullptr);
 }
 
+/// A pipeline of a shader's identifier alone, which a cache knows. The identifier of a shader is that
+/// of its code.
+void identified(Lab& lab) {
+    const std::vector<std::uint32_t> spirv = lab.code("sums");
+    auto of_module = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    of_module.codeSize = 4 * spirv.size();
+    of_module.pCode = spirv.data();
+    VkShaderModule module{};
+    check(vkCreateShaderModule(lab.m.device, &of_module, nullptr, &module), "a shader");
+    auto of_shader =
+             make<VkShaderModuleIdentifierEXT>(VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT),
+         of_code = of_shader;
+    lab.function<PFN_vkGetShaderModuleIdentifierEXT>("vkGetShaderModuleIdentifierEXT")(
+        lab.m.device, module, &of_shader);
+    lab.function<PFN_vkGetShaderModuleCreateInfoIdentifierEXT>(
+        "vkGetShaderModuleCreateInfoIdentifierEXT")(lab.m.device, &of_module, &of_code);
+    lab.expect(
+        of_shader.identifierSize > 0 && of_shader.identifierSize == of_code.identifierSize &&
+            std::memcmp(of_shader.identifier, of_code.identifier, of_code.identifierSize) == 0,
+        "identifiers of a shader and of its code");
+    vkDestroyShaderModule(lab.m.device, module, nullptr);
+    VkPipelineCache cache{};
+    const auto of_cache =
+        make<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    check(vkCreatePipelineCache(lab.m.device, &of_cache, nullptr, &cache), "a cache");
+    auto of_stage = make<VkPipelineShaderStageModuleIdentifierCreateInfoEXT>(
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
+    of_stage.identifierSize = of_code.identifierSize;
+    of_stage.pIdentifier = of_code.identifier;
+    auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+    info.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+    info.layout = lab.words_only;
+    info.stage =
+        make<VkPipelineShaderStageCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
+    info.stage.pNext = &of_stage;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.pName = "main";
+    const auto by_name = [&](VkPipeline& made) {
+        return vkCreateComputePipelines(lab.m.device, cache, 1, &info, nullptr, &made);
+    };
+    VkPipeline known{}, named{};
+    lab.expect(by_name(named) == VK_PIPELINE_COMPILE_REQUIRED, "a name that no cache knows");
+    check(create(lab, cache, 0, nullptr, known), "a pipeline");
+    lab.expect(by_name(named) == VK_SUCCESS, "a name that the cache knows");
+    if (named) run_sums(lab, named);
+    vkDestroyPipeline(lab.m.device, named, nullptr);
+    vkDestroyPipeline(lab.m.device, known, nullptr);
+    vkDestroyPipelineCache(lab.m.device, cache, nullptr);
+}
+
 /// A set by a template; copies, barriers and submissions by the forms that came second.
 void second_forms(Lab& lab) {
     const VkDescriptorSet set = lab.set(lab.words_layout);
@@ -313,6 +363,7 @@ std::vector<Case> device_cases() {
             {"feedback", VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME, feedback},
             {"cache_control", VK_EXT_PIPELINE_CREATION_CACHE_CONTROL_EXTENSION_NAME, cache_control},
             {"executables", VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, executables},
+            {"identified", VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME, identified},
             {"second_forms", VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME, second_forms},
             {"private_data", VK_EXT_PRIVATE_DATA_EXTENSION_NAME, private_data}};
 }

@@ -183,9 +183,10 @@ void ycbcr_layers(Lab& lab) {
                kMiddle, 3});
 }
 
-/// Reads outside are zero, with an alpha of zero or one; writes there change nothing.
-void outside(Lab& on_usual) {
-    const Machine machine("", false, {.robust_images = true});
+/// Reads outside are zero, with an alpha of zero or, without VK_EXT_robustness2, one; writes there
+/// change nothing.
+void look_outside(Lab& on_usual, bool second) {
+    const Machine machine("", false, {.robust_images = true, .robust_2 = second});
     Lab lab(machine, on_usual.shaders);
     constexpr VkExtent3D kSize{13, 7, 1};
     constexpr auto kFormat = VK_FORMAT_R8G8B8A8_UNORM;
@@ -223,7 +224,7 @@ void outside(Lab& on_usual) {
         for (std::uint32_t k = 0; k < 2; ++k)
             if (inside)
                 lab.expect_word(2 * i + k, lab.from.data[kTexels * k + y * kSize.width + x]);
-            else if (lab.to.data[2 * i + k] != 0xFF000000u)
+            else if (second || lab.to.data[2 * i + k] != 0xFF000000u)
                 lab.expect_word(2 * i + k, 0);
     }
     for (std::uint32_t i = 0; i < kTexels; ++i)
@@ -231,13 +232,141 @@ void outside(Lab& on_usual) {
     on_usual.expect(lab.wrong.empty(), lab.wrong);
     on_usual.dispatches += lab.dispatches;
 }
+void outside(Lab& lab) {
+    look_outside(lab, false);
+    look_outside(lab, true);
+}
+
+/// Moves one aspect of a picture from a layout to another.
+void move(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect, VkImageLayout before,
+          VkImageLayout after) {
+    auto barrier = make<VkImageMemoryBarrier>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER);
+    barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+    barrier.oldLayout = before;
+    barrier.newLayout = after;
+    barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.image = image;
+    barrier.subresourceRange = {aspect, 0, 1, 0, 1};
+    constexpr auto kAll = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    vkCmdPipelineBarrier(commands, kAll, kAll, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+}
+
+/// Depth and stencil of one picture have uses and layouts of their own: depth is read by a shader while
+/// stencil is copied out.
+void aspects(Lab& lab) {
+    constexpr VkExtent3D kExtent{kSide, kSide, 1};
+    constexpr auto kDepth = VK_IMAGE_ASPECT_DEPTH_BIT, kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+    constexpr auto kOut = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                   kIn = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kNone = VK_IMAGE_LAYOUT_UNDEFINED,
+                   kRead = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
+    constexpr auto kFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
+    auto of_stencil =
+        make<VkImageStencilUsageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+    of_stencil.stencilUsage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    VkImageCreateInfo of_image = picture(kFormat, kSide, kSide, VK_IMAGE_USAGE_SAMPLED_BIT);
+    of_image.pNext = &of_stencil;
+    const VkImage image = lab.image(of_image);
+    const Words depths(lab.m, kItems, kStorage);
+    for (std::uint32_t i = 0; i < kItems; ++i)
+        depths.data[i] = std::bit_cast<std::uint32_t>(static_cast<float>(i * 37 % 256) / 300);
+    auto of_view = make<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
+    of_view.image = image;
+    of_view.viewType = VK_IMAGE_VIEW_TYPE_2D;
+    of_view.format = kFormat;
+    of_view.subresourceRange = {kDepth, 0, 1, 0, 1};
+    VkImageView view{};
+    check(vkCreateImageView(lab.m.device, &of_view, nullptr, &view), "a view");
+    const auto of_sampler = make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+    VkSampler sampler{};
+    check(vkCreateSampler(lab.m.device, &of_sampler, nullptr, &sampler), "a sampler");
+    const VkDescriptorSetLayout layout = lab.set_layout({binding(0, kPicture)});
+    const VkPipelineLayout both = lab.layout({lab.words_layout, layout});
+    const VkDescriptorSet set = lab.set(layout);
+    lab.give(set, 0, kPicture, view, sampler, kRead);
+    lab.submit([&](VkCommandBuffer c) {
+        VkBufferImageCopy region{};
+        region.imageExtent = kExtent;
+        move(c, image, kStencil, kNone, kIn);
+        region.imageSubresource = {kStencil, 0, 0, 1};
+        vkCmdCopyBufferToImage(c, lab.from.buffer, image, kIn, 1, &region);
+        move(c, image, kDepth, kNone, kIn);
+        region.imageSubresource.aspectMask = kDepth;
+        vkCmdCopyBufferToImage(c, depths.buffer, image, kIn, 1, &region);
+        move(c, image, kDepth, kIn, kRead);
+        move(c, image, kStencil, kIn, kOut);
+        lab.dispatch(c, lab.pipeline("depth", both), both, {lab.words, set}, kItems / kGroup);
+        region.imageSubresource.aspectMask = kStencil;
+        region.bufferOffset = VkDeviceSize{4} * kItems;
+        vkCmdCopyImageToBuffer(c, image, kOut, lab.to.buffer, 1, &region);
+    });
+    for (std::uint32_t i = 0; i < kItems; ++i)
+        lab.expect_word(i, depths.data[i]);
+    for (std::uint32_t i = 0; i < kItems / 4; ++i)
+        lab.expect_word(kItems + i, lab.from.data[i]);
+}
+
+/// The shader's own least level of detail: levels of one shade each, between which it is linear.
+void least_of_shader(Lab& lab) {
+    constexpr std::uint32_t kLevels = 6, kWidth = 32;
+    VkImageCreateInfo info =
+        picture(VK_FORMAT_R32_SFLOAT, kWidth, kWidth, VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.mipLevels = kLevels;
+    const VkImage image = lab.image(info);
+    auto of_view = make<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
+    of_view.image = image;
+    of_view.viewType = VK_IMAGE_VIEW_TYPE_2D;
+    of_view.format = info.format;
+    of_view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, kLevels, 0, 1};
+    VkImageView view{};
+    check(vkCreateImageView(lab.m.device, &of_view, nullptr, &view), "a view");
+    auto of_sampler = make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+    of_sampler.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+    of_sampler.maxLod = kLevels;
+    VkSampler sampler{};
+    check(vkCreateSampler(lab.m.device, &of_sampler, nullptr, &sampler), "a sampler");
+    const VkDescriptorSetLayout layout = lab.set_layout({binding(0, kPicture)});
+    const VkPipelineLayout both = lab.layout({lab.words_layout, layout});
+    const VkDescriptorSet set = lab.set(layout);
+    lab.give(set, 0, kPicture, view, sampler, kGeneral);
+    lab.submit([&](VkCommandBuffer c) {
+        auto barrier = make<VkImageMemoryBarrier>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER);
+        barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+        barrier.newLayout = kGeneral;
+        barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier.image = image;
+        barrier.subresourceRange = of_view.subresourceRange;
+        vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                             0, 0, nullptr, 0, nullptr, 1, &barrier);
+        for (std::uint32_t level = 0; level < kLevels; ++level) {
+            const VkClearColorValue shade{{static_cast<float>(level * level)}};
+            const VkImageSubresourceRange one{VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1};
+            vkCmdClearColorImage(c, image, kGeneral, &shade, 1, &one);
+        }
+        lab.barrier(c);
+        lab.dispatch(c, lab.pipeline("least_of_shader", both), both, {lab.words, set}, 2);
+    });
+    for (std::uint32_t i = 0; i < 2 * kGroup; ++i) {
+        const double least = static_cast<double>(i / 6) * 0.25 - 0.5;
+        const double level = std::clamp<double>(std::max<double>(i % 6, least), 0, kLevels - 1);
+        const double below = std::floor(level), part = level - below;
+        const double must_be = below * below * (1 - part) + (below + 1) * (below + 1) * part;
+        const double is = std::bit_cast<float>(lab.to.data[i]);
+        char text[64];
+        std::snprintf(text, sizeof text, "%u is %f, must be %f", i, is, must_be);
+        lab.expect(std::abs(is - must_be) < 0.01, text);
+    }
+}
 
 }  // namespace
 
 std::vector<Case> image_cases() {
     return {{"ycbcr", VK_KHR_SAMPLER_YCBCR_CONVERSION_EXTENSION_NAME, ycbcr},
             {"ycbcr_layers", VK_EXT_YCBCR_IMAGE_ARRAYS_EXTENSION_NAME, ycbcr_layers},
-            {"outside", VK_EXT_IMAGE_ROBUSTNESS_EXTENSION_NAME, outside}};
+            {"outside", VK_EXT_IMAGE_ROBUSTNESS_EXTENSION_NAME, outside},
+            {"aspects", VK_KHR_SEPARATE_DEPTH_STENCIL_LAYOUTS_EXTENSION_NAME, aspects},
+            // shaderResourceMinLod, which comes with it
+            {"least_of_shader", VK_EXT_IMAGE_VIEW_MIN_LOD_EXTENSION_NAME, least_of_shader}};
 }
 
 }  // namespace advertised

@@ -19,7 +19,8 @@ Lab::Lab(const Machine& machine, const std::string& folder)
     std::vector<VkDescriptorPoolSize> sizes;
     for (const auto type :
          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-          VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER})
+          VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+          VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER})
         sizes.push_back({type, 64});
     auto inline_blocks = make<VkDescriptorPoolInlineUniformBlockCreateInfo>(
         VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
@@ -128,8 +129,8 @@ VkWriteDescriptorSet write_of(VkDescriptorSet set, std::uint32_t binding, VkDesc
 }  // namespace
 
 void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type, VkBuffer buffer,
-               std::uint32_t element, VkDeviceSize offset) {
-    const VkDescriptorBufferInfo place{buffer, offset, VK_WHOLE_SIZE};
+               std::uint32_t element, VkDeviceSize offset, VkDeviceSize range) {
+    const VkDescriptorBufferInfo place{buffer, offset, range};
     VkWriteDescriptorSet write = write_of(set, binding, type, element);
     write.pBufferInfo = &place;
     vkUpdateDescriptorSets(m.device, 1, &write, 0, nullptr);
@@ -141,6 +142,25 @@ void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type
     VkWriteDescriptorSet write = write_of(set, binding, type, element);
     write.pImageInfo = &place;
     vkUpdateDescriptorSets(m.device, 1, &write, 0, nullptr);
+}
+
+void Lab::give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type,
+               VkBufferView texels, std::uint32_t element) {
+    VkWriteDescriptorSet write = write_of(set, binding, type, element);
+    write.pTexelBufferView = &texels;
+    vkUpdateDescriptorSets(m.device, 1, &write, 0, nullptr);
+}
+
+VkBufferView Lab::texels(VkBuffer buffer, VkFormat format, VkDeviceSize offset,
+                         VkDeviceSize range) {
+    auto info = make<VkBufferViewCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO);
+    info.buffer = buffer;
+    info.format = format;
+    info.offset = offset;
+    info.range = range;
+    VkBufferView made{};
+    check(vkCreateBufferView(m.device, &info, nullptr, &made), "a view of a buffer");
+    return made;
 }
 
 VkImage Lab::image(const VkImageCreateInfo& info) {

@@ -22,6 +22,7 @@ inline constexpr auto kGeneral = VK_IMAGE_LAYOUT_GENERAL;
 inline constexpr VkFlags kCompute = VK_SHADER_STAGE_COMPUTE_BIT;
 inline constexpr VkFlags kStorage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
 /// One binding of a set's layout, for compute shaders.
@@ -63,9 +64,13 @@ class Lab {
     [[nodiscard]] std::vector<std::uint32_t> code(const std::string& shader) const;
     VkDescriptorSet set(VkDescriptorSetLayout layout, const void* chain = nullptr);
     void give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type, VkBuffer buffer,
-              std::uint32_t element = 0, VkDeviceSize offset = 0);
+              std::uint32_t element = 0, VkDeviceSize offset = 0,
+              VkDeviceSize range = VK_WHOLE_SIZE);
     void give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type, VkImageView view,
               VkSampler sampler, VkImageLayout layout, std::uint32_t element = 0);
+    void give(VkDescriptorSet set, std::uint32_t binding, VkDescriptorType type,
+              VkBufferView texels, std::uint32_t element = 0);
+    VkBufferView texels(VkBuffer buffer, VkFormat format, VkDeviceSize offset, VkDeviceSize range);
     VkImage image(const VkImageCreateInfo& info);  ///< with memory of the device's
     VkImageView view(VkImage image, VkFormat format, std::uint32_t layers = 1,
                      const void* chain = nullptr);
@@ -125,6 +130,7 @@ std::vector<Case> descriptor_cases();
 std::vector<Case> image_cases();
 std::vector<Case> sharing_cases();
 std::vector<Case> buffer_cases();
+std::vector<Case> place_cases();
 std::vector<Case> device_cases();
 
 }  // namespace advertised

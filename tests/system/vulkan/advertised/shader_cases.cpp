@@ -213,6 +213,13 @@ void quad_derivatives(Lab& lab) {
     derivatives(lab, "quads_derivatives", true);
 }
 
+/// Words that are none of the shader's meaning change nothing.
+void said(Lab& lab) {
+    lab.run("said");
+    for (std::uint32_t i = 0; i < kItems; ++i)
+        lab.expect_word(i, lab.from.data[i] ^ i);
+}
+
 }  // namespace
 
 std::vector<Case> shader_cases() {
@@ -229,7 +236,8 @@ std::vector<Case> shader_cases() {
         {"extended_types", VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME, extended_types},
         {"uniform_flow", VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME, uniform_flow},
         {"linear_derivatives", kDerivatives, linear_derivatives},
-        {"quads_derivatives", kDerivatives, quad_derivatives}};
+        {"quads_derivatives", kDerivatives, quad_derivatives},
+        {"said", VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME, said}};
 }
 
 }  // namespace advertised

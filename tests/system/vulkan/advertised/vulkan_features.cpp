@@ -20,7 +20,7 @@ VkBaseOutStructure* chained(Features& features) {
 std::vector<Case> all_cases() {
     std::vector<Case> all;
     for (const auto& some : {shader_cases(), descriptor_cases(), image_cases(), sharing_cases(),
-                             buffer_cases(), device_cases()})
+                             buffer_cases(), device_cases(), place_cases()})
         all.insert(all.end(), some.begin(), some.end());
     return all;
 }
@@ -54,6 +54,10 @@ int main(int count, char** words) {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_NV);
     auto executables = make<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+    auto identifiers = make<VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT);
+    auto texels = make<VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT);
     const vulkan::Wishes wishes{
         .extensions = {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME,
                        VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME,
@@ -69,10 +73,15 @@ int main(int count, char** words) {
                        VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME,
                        VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME,
                        VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
-                       VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
-                       VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME},
+                       VK_EXT_MEMORY_BUDGET_EXTENSION_NAME,
+                       VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
+                       VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+                       VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME,
+                       VK_EXT_TEXEL_BUFFER_ALIGNMENT_EXTENSION_NAME,
+                       VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME},
         .features = {chained(blocks), chained(flow), chained(layers), chained(kinds),
-                     chained(integers), chained(derivatives), chained(executables)}};
+                     chained(integers), chained(derivatives), chained(executables),
+                     chained(identifiers), chained(texels)}};
     const Machine machine("", false, wishes);
     name_driver(machine);
     unsigned dispatches = 0;
