@@ -4,7 +4,7 @@
 /// channels. Scenes: cube (500 x 500: a cube with a texture, as vkcube's), gears (300 x 300: three lit
 /// wheels, as glxgears'), terrain (320 x 240: a grid of 128 x 128 that a texture raises, lit),
 /// tessellated (320 x 240: patches of a wave), geometry (320 x 240: points that become squares),
-/// samples (300 x 300: the gears with four samples).
+/// samples (300 x 300: the gears with four samples), large (4096 x 4096: the gears).
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -364,7 +364,8 @@ const Animation kAnimations[] = {{"cube", 500, 500, 0, make_cube, draw_cube},
                                  {"terrain", 320, 240, 0, make_terrain, draw_terrain},
                                  {"tessellated", 320, 240, 0, make_tessellated, draw_tessellated},
                                  {"geometry", 320, 240, 0, make_geometry, draw_geometry},
-                                 {"samples", 300, 300, 4, make_gears, draw_gears}};
+                                 {"samples", 300, 300, 4, make_gears, draw_gears},
+                                 {"large", 4096, 4096, 0, make_gears, draw_gears}};
 
 GLuint target(int samples) {
     GLuint frame = 0, buffers[2];
