@@ -157,7 +157,7 @@ class Runner:
 
     def __init__(self, options, model):
         self.options = options
-        self.prefix = [options.gen9sim, "run", "--door", "drm", "--timing", options.timing, "--"] if model else []
+        self.prefix = [str(pathlib.Path(options.gen9sim).resolve()), "run", "--door", "drm", "--timing", options.timing, "--"] if model else []
         self.environment = {**os.environ, **(COMMON if model else PROCESSOR)}
 
     def program(self, words, limit):
