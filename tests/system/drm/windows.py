@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """windows.py GEN9SIM WHAT: programs of Debian that open windows draw them on the model, and a compositor on the model shows them. WHAT: gears (glxgears,
 es2gears_x11, es2gears_wayland), cubes (vkcube on X11 and on Wayland, vkcubepp), clients (weston's of OpenGL), glmark2 (some scenes of it judge their own
-pictures; glmark2 SCENE...: those), traces (what apitrace recorded on llvmpipe and softpipe). Status 77 without the programs."""
+pictures; glmark2 SCENE...: those), views PROGRAM (vulkan_window), traces (what apitrace recorded on llvmpipe and softpipe). Status 77 without the programs."""
 import pathlib
 import re
 import shutil
@@ -74,6 +74,14 @@ def clients(folder):
     expect({0, 1, 2} in colours, f"weston-simple-egl: colours {colours}")
 
 
+def views(folder):
+    """vulkan_window: a colour as plain numbers, and the same as linear ones; a red square."""
+    pictures = shown(folder, "views", [rest[0], "100000"], endless=True)
+    wanted = {(64, 128, 191): 12000, (137, 188, 225): 12000, (255, 0, 0): 700}
+    expect(any(all(sum(max(abs(a - b) for a, b in zip(p, colour)) <= 1 for p in picture) > least for colour, least in wanted.items()) for picture in pictures),
+           "no picture with all three colours")
+
+
 def glmark2(_):
     scenes = rest or ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=mipmap", "shading:shading=phong", "conditionals:fragment-steps=0:vertex-steps=5"]
     done = run("glmark2-es2-wayland", "--validate", *(word for scene in scenes for word in ("-b", scene)))
@@ -107,11 +115,11 @@ def traces(folder):
             expect(len(mine) == len(other) and is_gears(mine) and far < 40, f"{driver}, frame {frame}: {far} pixels are others")
 
 
-NEEDS = {"gears": ("glxgears", "es2gears_x11", "es2gears_wayland"), "cubes": ("vkcube", "vkcube-wayland", "vkcubepp"), "clients": ("weston-simple-egl",),
+NEEDS = {"gears": ("glxgears", "es2gears_x11", "es2gears_wayland"), "cubes": ("vkcube", "vkcube-wayland", "vkcubepp"), "clients": ("weston-simple-egl",), "views": (),
          "glmark2": ("glmark2-es2-wayland",), "traces": ("apitrace", "glxgears")}
 if not all(map(shutil.which, ("weston", "Xwayland", "ffmpeg", *NEEDS[what]))):
     print(f"skipped: of {', '.join(NEEDS[what])} and weston, Xwayland and ffmpeg something is not installed")
     sys.exit(77)
 with tempfile.TemporaryDirectory() as temporary:
-    {"gears": gears, "cubes": cubes, "clients": clients, "glmark2": glmark2, "traces": traces}[what](pathlib.Path(temporary))
+    {"gears": gears, "cubes": cubes, "clients": clients, "views": views, "glmark2": glmark2, "traces": traces}[what](pathlib.Path(temporary))
 finish()
