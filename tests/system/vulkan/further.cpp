@@ -96,6 +96,46 @@ void far_indices(Canvas& c) {
     c.end();
 }
 
+/// Lists of patches that begin anew; values of the first instance for all of them.
+void steps_of_none(Canvas& c) {
+    c.begin();
+    Look patch{.vertex = patch_vert,
+               .fragment = plain_frag,
+               .input = {{{VK_FORMAT_R32G32_SFLOAT, 0}}, {8}},
+               .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+               .restart = true};
+    patch.tessellation = {patch_tesc, patch_triangles_tese};
+    patch.patch_points = 3;
+    c.use(patch);
+    c.push(std::array<float, 6>{2, 3, 1, 1, 2, 1});
+    c.vertices({-0.9f, -0.9f, -0.1f, -0.8f, -0.8f, -0.1f, 0.1f, -0.9f, 0.9f, -0.8f, 0.2f, -0.1f});
+    // One whole patch in a draw: lavapipe numbers patches anew where the list begins anew.
+    const Buffer indices =
+        c.buffer(std::vector<std::uint32_t>{0, 1, ~0u, 0, 1, 2, 3, ~0u, 0, ~0u, 3, 4, 5});
+    vkCmdBindIndexBuffer(c.commands, indices.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(c.commands, 8, 1, 0, 0, 0);
+    vkCmdDrawIndexed(c.commands, 5, 1, 8, 0, 0);
+
+    Look steps = plain_look();
+    steps.input = {{{VK_FORMAT_R32G32B32A32_SFLOAT, 0}, {VK_FORMAT_R32G32B32A32_SFLOAT, 0, 1}},
+                   {16, 16},
+                   true};
+    steps.vertex = instanced_vert;
+    const VkVertexInputBindingDivisorDescriptionEXT none{1, 0};
+    auto divisors = make<VkPipelineVertexInputDivisorStateCreateInfoEXT>(
+        VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
+    divisors.vertexBindingDivisorCount = 1;
+    divisors.pVertexBindingDivisors = &none;
+    steps.change = [&](States& states) { states.input.pNext = &divisors; };
+    c.use(steps);
+    c.vertices({-0.3f, 0.3f, 0, 1, 0.1f, 0.4f, 0, 1, -0.2f, 0.8f, 0, 1});
+    c.vertices(c.buffer(std::vector<float>{-0.3f, 0.1f, 0.1f, 1, 0.1f, 0.3f, 0.5f, 1, 0.4f, 0.6f,
+                                           0.3f, 1}),
+               1);
+    c.draw(3, 3);
+    c.end();
+}
+
 /// What vertex shaders write is drawn as bars.
 void stored_by_vertices(Canvas& c) {
     const Buffer counts = c.buffer(std::vector<std::uint32_t>(8, 0));
@@ -530,6 +570,7 @@ std::vector<Scene> further() {
         {"cube_arrays", "an array of cubes", 0, cube_arrays},
         {"anisotropic", "levels of detail of anisotropic filters", 1, anisotropic},
         {"far_indices", "indices of 32 bits", 1, far_indices},
+        {"steps_of_none", "restarts between patches, a divisor of zero", 1, steps_of_none},
         {"stored_by_vertices", "stores and atomics of vertex shaders", 0, stored_by_vertices},
         {"last_dynamic_states", "lines, depths, patches and samples by commands", 1,
          last_dynamic_states},

@@ -121,6 +121,60 @@ void captured(Canvas& c) {
     c.end();
 }
 
+/// Two streams of a geometry shader, each in a buffer of its own and with a count of its own.
+void captured_streams(Canvas& c) {
+    constexpr std::uint32_t kPoints = 8;
+    const auto bind = c.function<PFN_vkCmdBindTransformFeedbackBuffersEXT>(
+        "vkCmdBindTransformFeedbackBuffersEXT");
+    const auto begin =
+        c.function<PFN_vkCmdBeginTransformFeedbackEXT>("vkCmdBeginTransformFeedbackEXT");
+    const auto end = c.function<PFN_vkCmdEndTransformFeedbackEXT>("vkCmdEndTransformFeedbackEXT");
+    const auto count = c.function<PFN_vkCmdBeginQueryIndexedEXT>("vkCmdBeginQueryIndexedEXT");
+    const auto counted = c.function<PFN_vkCmdEndQueryIndexedEXT>("vkCmdEndQueryIndexedEXT");
+    const Buffer firsts = c.buffer(1024), seconds = c.buffer(1024);
+    const VkBuffer both[] = {firsts.buffer, seconds.buffer};
+    const VkDeviceSize from[] = {0, 0}, sizes[] = {1024, 1024};
+    std::vector<float> data;
+    for (std::uint32_t i = 0; i < kPoints; ++i)
+        data.insert(data.end(), {0, 0, 0, 1, static_cast<float>(i), 0.5f, -1, 2});
+    Queries queries(c, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 2);
+    c.begin();
+    Look look{.vertex = plain_vert,
+              .fragment = plain_frag,
+              .input = plain_vertices(),
+              .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+              .discard = true};
+    look.geometry = {two_streams_geom};
+    c.use(look);
+    c.vertices(data);
+    bind(c.commands, 0, 2, both, from, sizes);
+    count(c.commands, queries.pool, 0, 0, 0);
+    count(c.commands, queries.pool, 1, 0, 1);
+    begin(c.commands, 0, 0, nullptr, nullptr);
+    c.draw(kPoints);
+    end(c.commands, 0, 0, nullptr, nullptr);
+    counted(c.commands, queries.pool, 1, 1);
+    counted(c.commands, queries.pool, 0, 0);
+    c.end();
+    c.submit();
+    std::vector<std::uint64_t> colors, want_colors, words, want_words;
+    for (std::uint32_t i = 0; i < kPoints; ++i) {
+        colors.push_back(static_cast<std::uint64_t>(firsts.as<float>()[4 * i] * 16));
+        want_colors.push_back(std::uint64_t{16} * i);
+        for (std::uint32_t k = 0; k < i % 3; ++k)
+            want_words.push_back(std::uint64_t{i} << 8 | k);
+    }
+    for (std::size_t i = 0; i < want_words.size(); ++i)
+        words.push_back(std::uint64_t{seconds.as<std::uint32_t>()[2 * i]} << 8 |
+                        seconds.as<std::uint32_t>()[2 * i + 1]);
+    c.begin({&c.target}, nullptr, false);
+    judge(c, "points of streams, written and needed", queries.results(2, 2),
+          {kPoints, kPoints, want_words.size(), want_words.size()}, 0.8f);
+    judge(c, "the first stream", colors, want_colors, 0.6f);
+    judge(c, "the second stream", words, want_words, 0.4f);
+    c.end();
+}
+
 /// What each stage has done for draws that are easily counted.
 void statistics(Canvas& c) {
     Queries generated(c, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 1);
@@ -287,6 +341,7 @@ void restarts(Canvas& c) {
 
 std::vector<Scene> queries() {
     return {
+        {"captured_streams", "streams of a geometry shader in buffers", 0, captured_streams},
         {"captured", "transform feedback, its queries, and draws by its bytes", 1, captured},
         {"statistics", "pipeline statistics", 0, statistics},
         {"conditional", "conditional rendering", 0, conditional},
