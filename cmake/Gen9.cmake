@@ -116,9 +116,20 @@ set(gen9_platform_flags $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-a
 # Files of a target are compiled together, some at a time: they include the same, which is then read once,
 # and what they instantiate is made once. Off, a change of one file costs that file alone.
 option(GEN9_UNITY "Compile the files of a target together" ON)
+set(GEN9_UNITY_WITHOUT "" CACHE STRING "A folder whose files are compiled one by one, from the root of the project")
 # gen9_unity(TARGET FILES): so many files at a time.
 function(gen9_unity target files)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${GEN9_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
+  if(GEN9_UNITY_WITHOUT)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source ${sources})
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE place)
+      string(FIND "${place}" "${PROJECT_SOURCE_DIR}/${GEN9_UNITY_WITHOUT}/" at)
+      if(at EQUAL 0)
+        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endforeach()
+  endif()
 endfunction()
 # Programs that run on the model and know nothing of it (gen9_program). What is measured is not in them.
 add_library(gen9_program_options INTERFACE)

@@ -65,8 +65,9 @@ def kill_session(leader):
 
 
 class Project:
-    def __init__(self, root, folder, tests, say):
+    def __init__(self, root, folder, mutated, tests, say):
         self.root, self.folder, self.say = root, folder, say
+        self.mutated = mutated  # the folder of the block, whose files are compiled one by one
         self.tests = tests.split(",")  # folders of tests/unit, or programs in one
         self.source, self.build = folder / "source", folder / "build"
         self.running, self.lock = set(), threading.Lock()
@@ -151,14 +152,16 @@ class Project:
     def configure(self):
         self.write("../mutation.h", HEADER.encode())
         linker = "-fuse-ld=lld" if shutil.which("ld.lld") else ""
-        outcome = self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DGEN9_UNITY=OFF",
+        outcome = self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", f"-DGEN9_UNITY_WITHOUT={self.mutated}",
                             f"-DCMAKE_CXX_FLAGS={FLAGS}", f"-DCMAKE_EXE_LINKER_FLAGS={linker}"])
         if outcome.status:
             raise Failure("cmake: " + outcome.text[-2000:])
 
     def make(self, jobs):
         targets = [f"tests/unit/{t}/all" if self.is_folder(t) else t.rpartition("/")[2] for t in self.tests]
-        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, *targets])
+        # Copies of several blocks have the same compiler cache, whatever the path of each.
+        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, *targets],
+                        CCACHE_BASEDIR=str(self.folder), CCACHE_NOHASHDIR="1")
 
     def is_folder(self, tests):
         return (self.source / "tests" / "unit" / tests).is_dir()

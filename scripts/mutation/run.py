@@ -99,8 +99,8 @@ class Run:
             for mutant in sorted(self.mutants, key=lambda m: (m.file, m.line)):
                 self.show(mutant)
             return 0
-        project = Project(self.root, self.root / "build" / "mutate" / self.block,
-                          self.options.tests, self.say)
+        folder = self.block if self.block.startswith("platform/") else f"models/{self.block}"
+        project = Project(self.root, self.root / "build" / "mutate" / self.block, folder, self.options.tests, self.say)
         try:
             self.test_all(project)
         finally:
