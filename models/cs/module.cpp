@@ -518,7 +518,8 @@ void CommandStreamer::on_register(Payload& payload) {
     if (payload.is_read()) store(payload.get_data_ptr(), core_.read_register(offset));
     if (payload.is_write() &&
         core_.write_register(offset, load<std::uint32_t>(payload.get_data_ptr()))) {
-        if (running_) asked_at_ = sc_core::sc_time_stamp();
+        // A tail that moves asks for no switch.
+        if (running_ && offset != RING_TAIL) asked_at_ = sc_core::sc_time_stamp();
         submitted_.notify(sc_core::SC_ZERO_TIME);
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);

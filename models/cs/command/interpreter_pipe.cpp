@@ -47,8 +47,9 @@ Interpreter::Step Interpreter::walker(Dwords dwords) {
 // walker before it is one as long as it sends groups.
 Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
     if (settings_.flush_preempts && wants_preemption()) return Step::Preempted;
-    if (!front_end_is_free()) return Step::Preempted;
+    // First: while a walker sends groups the front end is not free, and that is when it can stop.
     if (mmio_.ring_mode()) state_flush_of_ring();
+    if (!front_end_is_free()) return Step::Preempted;
     use_.state_flush();
     namespace row = packets::MEDIA_STATE_FLUSH;
     if (row::WatermarkRequired.get(dwords))
