@@ -110,7 +110,7 @@ void Dispatcher::run() {
     for (Port& port : ports_)
         if (port.left_open_ends && *port.left_open_ends <= now) [[unlikely]]
             end_left_open(port);
-    given_back_ = false;
+    ask_again_ = false;
     take_retirements(now);  // first: what they free can be given out in the same cycle
     take_shares(now);
     if (slm_moving_ == 0 && slm_moved_at_ <= now) slm_moved_at_ = Cycles();  // seen
@@ -181,7 +181,7 @@ void Dispatcher::schedule(Cycles now) {
     for (const Cycles at : offers_)
         wakeup_.at(at);
     if (saving_ == Saving::Asked) wakeup_.at(std::max(save_at_, now + Cycles(1)));
-    if (given_back_) [[unlikely]]
+    if (ask_again_) [[unlikely]]
         wakeup_.at(now + Cycles(1));
     for (const Port& port : ports_)
         if (port.left_open_ends) [[unlikely]]

@@ -191,9 +191,10 @@ class Dispatcher : public sc_core::sc_module,
     std::vector<Port> ports_;
     unsigned asking_ = 0;  ///< of these, which have a request
     Arbiter arbiter_;
-    std::vector<Cycles> offers_;    ///< when clients are to be asked again
-    Cycles next_send_;              ///< the cycle threads left in is over
-    bool given_back_ = false;       ///< after others were asked, by a group that gets no more
+    std::vector<Cycles> offers_;  ///< when clients are to be asked again
+    Cycles next_send_;            ///< the cycle threads left in is over
+    /// Others were asked before a group has taken, or given up, what they wait for.
+    bool ask_again_ = false;
     std::vector<Cycles> load_end_;  ///< per subslice: its dispatcher has loaded all it holds
     // By FFTID.
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< reused

@@ -150,6 +150,7 @@ SendState Dispatcher::begin(Port& port, Cycles now) {
     const SendState why = core_.open(request, port.client, port.group);
     if (why != SendState::Sending) return why;
     port.begun = true;
+    ask_again_ |= env_.timed() && port.group.index != kNoGroup;
     if (request.barrier && port.group.index != kNoGroup) {
         const Cycles ready = announce(port, now);
         if (env_.timed()) port.group_ready = ready;
@@ -171,7 +172,7 @@ void Dispatcher::end_request(Port& port) {
     } else if (request.leaves_group_open) {
         port.left_open = std::exchange(port.group, {});
     } else {
-        given_back_ |= core_.give_back(port.client, port.group);
+        ask_again_ |= core_.give_back(port.client, port.group);
     }
     port.request = nullptr;
     --asking_;
@@ -193,7 +194,7 @@ void Dispatcher::end_left_open(Port& port) {
 void Dispatcher::end_group(const Port& port, OpenGroup& group, TraceId cause) {
     if (group.index == kNoGroup) return;
     free_barrier(core_.end(port.client, group), cause);
-    given_back_ = true;
+    ask_again_ = true;
 }
 
 void Dispatcher::respond_if_over(ThreadRequest& request, unsigned port) {

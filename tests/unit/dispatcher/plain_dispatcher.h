@@ -6,73 +6,14 @@
 #include <array>
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "interconnect/payload/thread_request.h"
+#include "tests/unit/dispatcher/asks.h"
 
 namespace gen9::dispatcher::test {
-
-/// What a socket asks for, and when.
-struct Ask {
-    ThreadRequest::Group group = ThreadRequest::Group::None;
-    unsigned threads = 1, group_threads = 0;
-    bool barrier = false, continues = false, leaves_open = false;
-    unsigned slm_kb = 0, most = 1000, subslices = ~0u, eus = 8, registers = 0, rows = 1;
-    unsigned gap = 0;        ///< cycles behind the END_REQ of the one before; 0: within it
-    unsigned later = 0;      ///< the delay that it is announced with
-    bool ends_open = false;  ///< the group that the one before left open ends when this is begun
-    std::vector<unsigned> lives;  ///< of each thread, in cycles
-};
-
-/// The machine and its rates.
-struct Facts {
-    ThreadTopology topology{1, 2, 3, 3};
-    std::vector<unsigned> clients;  ///< by port
-    unsigned registers = 48, slm_kb = 64, groups = 3, a_cycle = 1, rows_a_cycle = 2, queue = 2,
-             dispatch = 20, retire = 4, patience = 60, gateway = 9;
-    bool by_load = true;  ///< else units go in turn
-};
-
-inline const char* state_name(SendState state) {
-    static const std::map<SendState, const char*> names{
-        {SendState::Sending, "sends"},           {SendState::WaitSlot, "slot"},
-        {SendState::WaitRegisters, "registers"}, {SendState::WaitSlm, "slm"},
-        {SendState::WaitBarrier, "barrier"},     {SendState::WaitHandshake, "handshake"},
-        {SendState::WaitPayload, "payload"}};
-    return names.contains(state) ? names.at(state) : "?";
-}
-
-/// What both write down of a thread that leaves.
-inline std::string thread_line(unsigned port, unsigned ask, unsigned thread,
-                               const ThreadGrant& grant, std::uint64_t starts) {
-    const auto number = [](std::uint64_t n) { return " " + std::to_string(n); };
-    std::string text = "thread" + number(port) + number(ask) + number(thread) + " at" +
-                       number(grant.place.subslice) + number(grant.place.eu) +
-                       number(grant.place.slot) + " starts" + number(starts);
-    if (grant.has_barrier) text += " barrier" + number(grant.barrier);
-    if (grant.slm_kilobytes)
-        text +=
-            " slm" + number(grant.slm) + number(grant.slm_granule) + number(grant.slm_kilobytes);
-    return text;
-}
-/// `cause`: the request that a barrier is set up for, or what ended its group.
-inline std::string write_line(unsigned subslice, unsigned place, unsigned value,
-                              const std::string& cause) {
-    return "gateway " + std::to_string(subslice) + " " + std::to_string(place) + " " +
-           std::to_string(value) + " for " + cause;
-}
-inline std::string request_name(unsigned port, unsigned ask) {
-    return "request " + std::to_string(port) + " " + std::to_string(ask);
-}
-inline std::string thread_name(unsigned port, unsigned ask, unsigned thread) {
-    return "thread " + std::to_string(port) + " " + std::to_string(ask) + " " +
-           std::to_string(thread);
-}
-inline std::string end_name(unsigned port) {
-    return "the end of a group of " + std::to_string(port);
-}
 
 class PlainDispatcher {
   public:
@@ -123,7 +64,8 @@ class PlainDispatcher {
     struct Live {
         unsigned port, ask, registers, thread;
         Group* group;
-        std::uint64_t retires;  ///< kNever: a place that is kept
+        std::uint64_t retires;       ///< kNever: a place that is kept
+        std::uint64_t answered = 0;  ///< its messages have been
     };
     struct Port {
         std::vector<Ask> asks;
@@ -135,12 +77,15 @@ class PlainDispatcher {
         std::string told;
         Group *group = nullptr, *open = nullptr;
         std::uint64_t group_ready = 0;
-        std::map<unsigned, unsigned> retired;  ///< by ask
+        bool held = false;  ///< its source said so when it was asked last
+        std::map<std::pair<unsigned, int>, std::uint64_t> let_go;  ///< by ask and thread
+        std::map<unsigned, unsigned> retired, sent_of;             ///< by ask
         unsigned current() const { return next - 1; }
         const Ask& ask() const { return asks[next - 1]; }
     };
 
-    unsigned fftid(const std::array<unsigned, 3>& place) const {
+    using Place = std::array<unsigned, 3>;
+    unsigned fftid(const Place& place) const {
         const ThreadTopology& t = facts_.topology;
         return (place[0] * t.eus + place[1]) * t.threads + place[2];
     }
@@ -255,28 +200,75 @@ class PlainDispatcher {
         if (group->running == 0) release(group, end_name(index(port)));
     }
     void retire() {
-        // Those of a cycle in the order of their slots.
-        for (auto at = live_.begin(); at != live_.end();) {
-            if (at->second.retires != now_) {
-                ++at;
-                continue;
-            }
-            const Live live = at->second;
-            ++passed.back().ended;
-            passed.back().ended_fftid = fftid(at->first);
-            at = live_.erase(at);
-            if (live.group && --live.group->running == 0 && live.group->complete)
-                release(live.group, thread_name(live.port, live.ask, live.thread));
-            Port& port = ports_[live.port];
-            const unsigned retired = ++port.retired[live.ask];
-            if (retired == port.asks[live.ask].threads)
-                note("response " + std::to_string(live.port) + " " + std::to_string(live.ask));
-        }
+        // First those that had to wait, as they came; then those of a cycle in the order of their
+        // slots.
+        std::erase_if(late_, [this](const Place& place) {
+            if (live_.at(place).answered > now_) return false;
+            retire(place);
+            return true;
+        });
+        std::vector<Place> due;
+        for (const auto& [place, live] : live_)
+            if (live.retires == now_) due.push_back(place);
+        for (const Place& place : due)
+            if (live_.at(place).answered > now_)
+                late_.push_back(place);
+            else
+                retire(place);
+    }
+    void retire(const Place& place) {
+        const Live live = live_.at(place);
+        ++passed.back().ended;
+        passed.back().ended_fftid = fftid(place);
+        live_.erase(place);
+        if (live.group && --live.group->running == 0 && live.group->complete)
+            release(live.group, thread_name(live.port, live.ask, live.thread));
+        ++ports_[live.port].retired[live.ask];
+        respond_if_over(live.port, live.ask);
+    }
+    void respond_if_over(unsigned index, unsigned ask) {
+        Port& port = ports_[index];
+        if ((port.pending && port.current() == ask) || port.retired[ask] != port.sent_of[ask])
+            return;
+        note("response " + std::to_string(index) + " " + std::to_string(ask));
     }
     bool waits_for_room(const Port& port) const {
         return port.shown == SendState::WaitSlot || port.shown == SendState::WaitRegisters ||
                port.shown == SendState::WaitSlm || port.shown == SendState::WaitBarrier;
     }
+    // --- What its source says
+    static constexpr int kRequest = -1;
+    bool held(const Port& port) const {
+        const int what = port.begun ? static_cast<int>(port.sent) : kRequest;
+        const auto until = port.let_go.find({port.current(), what});
+        return port.held && until != port.let_go.end() && now_ < until->second;
+    }
+    /// Asked for the request, or for its next thread.
+    bool must_wait(Port& port) {
+        const Ask& ask = port.ask();
+        if (!ask.asks()) return false;
+        const unsigned cycles = port.begun ? ask.held[port.sent] : ask.held_before;
+        const int what = port.begun ? static_cast<int>(port.sent) : kRequest;
+        const auto at = port.let_go.try_emplace({port.current(), what}, now_ + cycles).first;
+        return port.held = now_ < at->second;
+    }
+    static bool withdraws(const Port& port) {
+        return port.ask().withdrawn_at == (port.begun ? port.sent : Ask::kBefore);
+    }
+    /// Nothing more of its group comes.
+    void withdraw(Port& port) {
+        Group* const group = port.begun             ? port.group
+                             : port.ask().continues ? std::exchange(port.open, nullptr)
+                                                    : nullptr;
+        if (group) {
+            give_back(*group);
+            group->complete = true;
+            if (group->running == 0) release(group, request_name(index(port), port.current()));
+        }
+        note_accepted(port);
+        after_request(port);
+    }
+
     /// The client that goes before all others; -1: none.
     int first() const {
         const Port* longest = nullptr;
@@ -285,7 +277,7 @@ class PlainDispatcher {
             const Group* const group = port.begun             ? port.group
                                        : port.ask().continues ? port.open
                                                               : nullptr;
-            if (group && (!group->kept.empty() || !over(port, 1)))
+            if (group && !held(port) && (!group->kept.empty() || !over(port, 1)))
                 return static_cast<int>(client(port));
             const unsigned wants = port.begun ? 1 : std::max(1u, port.ask().group_threads);
             if (waits_for_room(port) && !over(port, wants) &&
@@ -339,7 +331,28 @@ class PlainDispatcher {
         unsigned sent = 0;
         SendState why = SendState::Sending;
         while (port.pending && port.ready <= now_ && sent < facts_.a_cycle) {
+            why = SendState::Sending;
+            if (!port.begun && must_wait(port)) {
+                why = SendState::WaitScoreboard;
+                break;
+            }
+            if (!port.begun && withdraws(port)) {
+                withdraw(port);
+                continue;
+            }
             if (!port.begun && (why = begin(port)) != SendState::Sending) break;
+            if (now_ < port.group_ready) {
+                why = SendState::WaitHandshake;
+                break;
+            }
+            if (must_wait(port)) {
+                why = SendState::WaitScoreboard;
+                break;
+            }
+            if (withdraws(port)) {
+                withdraw(port);
+                continue;
+            }
             if ((why = send_thread(port)) != SendState::Sending) break;
             ++sent;
             if (port.sent == port.ask().threads) end_request(port);
@@ -352,19 +365,28 @@ class PlainDispatcher {
         return sent != 0;
     }
     void end_request(Port& port) {
-        note("accepted " + std::to_string(index(port)) + " " + std::to_string(port.current()));
         if (port.ask().leaves_open)
             port.open = port.group;
         else if (port.group)
             give_back(*port.group);
+        note_accepted(port);
+        after_request(port);
+    }
+    void note_accepted(const Port& port) {
+        note("accepted " + std::to_string(index(port)) + " " + std::to_string(port.current()));
+    }
+    void after_request(Port& port) {
+        const unsigned over = port.current();
         port.group = nullptr;
-        port.pending = port.begun = false;
-        if (port.next == port.asks.size()) return;
-        const unsigned gap = port.asks[port.next].gap;
-        if (gap == 0)
-            take_next(port, now_);
-        else
-            port.next_at = now_ + gap;
+        port.pending = port.begun = port.held = false;
+        if (port.next != port.asks.size()) {
+            const unsigned gap = port.asks[port.next].gap;
+            if (gap == 0)
+                take_next(port, now_);
+            else
+                port.next_at = now_ + gap;
+        }
+        respond_if_over(index(port), over);
     }
 
     // --- Groups
@@ -514,7 +536,6 @@ class PlainDispatcher {
     }
     SendState send_thread(Port& port) {
         const Ask& ask = port.ask();
-        if (now_ < port.group_ready) return SendState::WaitHandshake;
         unsigned ready = 0;
         for (unsigned s = 0; s < load_end_.size(); ++s)
             if (load_end_[s] < now_ + facts_.queue * loads(ask.rows)) ready |= 1u << s;
@@ -546,9 +567,16 @@ class PlainDispatcher {
         end = std::max(end, now_) + loads(ask.rows);
         const std::uint64_t starts = end + facts_.dispatch;
         note(thread_line(index(port), port.current(), port.sent, grant, starts));
-        const std::array<unsigned, 3> at{grant.place.subslice, grant.place.eu, grant.place.slot};
-        live_[at] = {index(port), port.current(), ask.registers,
-                     port.sent,   group,          starts + ask.lives[port.sent] + facts_.retire};
+        const Place at{grant.place.subslice, grant.place.eu, grant.place.slot};
+        const std::uint64_t ends = starts + ask.lives[port.sent];
+        live_[at] = {index(port),
+                     port.current(),
+                     ask.registers,
+                     port.sent,
+                     group,
+                     ends + facts_.retire,
+                     ask.unanswered.empty() ? 0 : ends + ask.unanswered[port.sent]};
+        ++port.sent_of[port.current()];
         ++passed.back().sent;
         passed.back().sent_fftid = fftid(at);
         ++port.sent;
@@ -572,7 +600,8 @@ class PlainDispatcher {
     std::vector<Port> ports_;
     std::vector<std::uint64_t> load_end_;
     std::list<Group> groups_;
-    std::map<std::array<unsigned, 3>, Live> live_;  ///< by place, which is the order of FFTIDs
+    std::map<Place, Live> live_;  ///< by place, which is the order of FFTIDs
+    std::vector<Place> late_;     ///< ended, with messages on their way
     unsigned last_client_ = 0, last_subslice_ = 0;
     std::vector<unsigned> last_eu_;
     std::uint64_t now_ = 0, next_send_ = 0;

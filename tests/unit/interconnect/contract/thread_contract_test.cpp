@@ -294,6 +294,7 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
     bool holds = false, withdraws = false;
     sc_core::sc_time sent_at;         ///< of the last thread
     std::vector<std::string> losses;  ///< why threads could not come back
+    std::vector<bool> saves;          ///< its threads are being saved; all of it is over
     PipelineStatePtr state = std::make_shared<PipelineState>();
 
     explicit OneGroup(sc_core::sc_module_name name) : sc_module(name) {
@@ -310,6 +311,8 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
         request_out->nb_transport_fw(of, phase, delay);
     }
     void lost(ThreadRequest&, const char*, const char* why) override { losses.emplace_back(why); }
+    bool can_save() const override { return true; }
+    void saving(bool on, Cycles) override { saves.push_back(on); }
     SendState may_send(ThreadRequest&, Cycles) override {
         request.withdrawn = withdraws;
         return holds && !withdraws ? SendState::WaitFence : SendState::Sending;
@@ -343,7 +346,11 @@ struct OneSubslice : sc_core::sc_module {
         second.request_out.bind(*sockets.request_in[1]);
         sockets.thread_out[0]->bind(thread_in);
         sockets.barrier_out[0]->bind(barrier_in);
+        barrier_in.on_blocking = [](tlm::tlm_generic_payload& write, auto&) {
+            write.set_response_status(tlm::TLM_OK_RESPONSE);
+        };
         thread_in.on_forward = [this](ThreadDispatch& thread, tlm::tlm_phase& phase, auto&) {
+            if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // it is to be saved
             threads.push_back(&thread);
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
@@ -397,6 +404,29 @@ TEST_P(ThreadClientContract, WhatAGroupHasThatIsLeftOpenIsFreeACycleAfterItsEnd)
     machine.run(10);
     EXPECT_EQ(machine.second.request.sent, 1u);
     EXPECT_EQ(machine.second.sent_at, end + machine.clock.time(Cycles(1)));
+}
+
+// The threads that the places are for would not be saved.
+TEST_P(ThreadClientContract, NoThreadIsSavedWhilePlacesAreKeptForOthersOfItsGroup) {
+    OneSubslice alone("alone", GetParam(), {0, 1}, 2), beside("beside", GetParam(), {0, 1}, 2);
+    for (OneSubslice* machine : {&alone, &beside}) {
+        machine->first.request.leaves_group_open = true;
+        machine->first.request.group_threads = 2;
+        machine->first.request.slm_kilobytes = 0;
+        machine->second.request.group = ThreadRequest::Group::None;
+        machine->first.say(tlm::BEGIN_REQ);
+    }
+    alone.run(10);
+    beside.second.say(tlm::BEGIN_REQ);
+    alone.run(10);
+    for (OneSubslice* machine : {&alone, &beside}) {
+        EXPECT_EQ(machine->first.request.sent, 1u);
+        EXPECT_EQ(machine->second.request.sent, 0u);
+        machine->first.say(kSaveRequest);
+    }
+    alone.run(10);
+    EXPECT_EQ(alone.first.saves, std::vector<bool>{true});
+    EXPECT_EQ(beside.first.saves, std::vector<bool>{false}) << "it is over at once";
 }
 
 // What memory says of threads that come back is not trusted.
