@@ -231,7 +231,6 @@ bool CsCore::run_workaround(GpuAddr address, std::uint64_t bytes) {
     const StreamPointers resume = pointers;
     pointers.return_to_ring();
     pointers.start_batch(address, false, false);
-    interpreter_.drop_fetched();
     const auto at_end = [&] {
         return pointers.level() == Level::Ring || (bytes != 0 && pointers.level() == Level::First &&
                                                    pointers.address() == address + bytes);

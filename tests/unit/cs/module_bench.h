@@ -65,6 +65,9 @@ struct Bench : sc_core::sc_module {
             return good ? payload.get_data_length() : 0;
         };
         registers.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time&) {
+            expect_fresh(payload);
+            EXPECT_EQ(payload.get_data_length(), 4u);
+            EXPECT_EQ(payload.get_streaming_width(), 4u);
             auto* value = reinterpret_cast<std::uint32_t*>(payload.get_data_ptr());
             if (payload.is_write())
                 external[static_cast<std::uint32_t>(payload.get_address())] = *value;
@@ -74,6 +77,7 @@ struct Bench : sc_core::sc_module {
         };
         for (auto* cache : {&cache0, &cache1}) {
             cache->on_blocking = [this, cache](tlm::tlm_generic_payload& payload, sc_time& delay) {
+                expect_fresh(payload);
                 payload.set_response_status(tlm::TLM_OK_RESPONSE);
                 EXPECT_EQ(attributes_of(payload).operation, MemoryAttributes::Operation::Control);
                 EXPECT_EQ(attributes_of(payload).requester, Requester::CommandStreamer);
@@ -111,10 +115,17 @@ struct Bench : sc_core::sc_module {
             write(offset, value);
     }
 
+    /// As the protocol wants a transaction that is begun.
+    static void expect_fresh(const tlm::tlm_generic_payload& payload) {
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+        EXPECT_FALSE(payload.is_dmi_allowed());
+        EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
+    }
     void access(tlm::tlm_generic_payload& payload, sc_time& delay) {
         FakeMemory& where = attributes_of(payload).space == AddressSpace::Ggtt ? ggtt : ppgtt;
         EXPECT_EQ(attributes_of(payload).requester, Requester::CommandStreamer);
         EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
+        expect_fresh(payload);
         const bool good = where.access(
             payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
             payload.is_write() ? payload.get_data_ptr() : nullptr, payload.get_data_length());
