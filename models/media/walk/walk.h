@@ -48,7 +48,6 @@ struct Walk {
     bool splits_data() const { return !media || grouped(); }
     /// Barrier and SLM are given to groups only.
     bool has_barrier() const { return descriptor.barrier && splits_data(); }
-    unsigned slm_code() const { return splits_data() ? descriptor.slm_code : 0; }
     /// TD-07, TD-08; TD-49: a global barrier leaves a group free to cross subslices.
     bool global_barrier() const {
         return grouped() && descriptor.barrier && descriptor.global_barrier &&

@@ -52,7 +52,6 @@ void WalkCursor::describe(ThreadFacts& facts) const {
     facts.mask = ~0u;
     facts.group_id = group();
     if (!walk_->media) {
-        facts.local_thread = threads_.index();
         facts.mask = threads_.mask();
         return;
     }

@@ -80,8 +80,6 @@ class ThreadCursor {
     explicit ThreadCursor(const WalkerParameters& walker);
     bool done() const { return index_ == count_; }
     bool last() const { return index_ + 1u == count_; }
-    /// Number of the thread within its group.
-    std::uint16_t index() const { return index_; }
     /// TD-23..27: right mask at the width's maximum, bottom mask at the height's, both at the
     /// corner; depth does not matter; cut to the SIMD width.
     std::uint32_t mask() const {

@@ -68,6 +68,7 @@ Case random_case(std::mt19937& random) {
     c.curbe_rows = c.read_offset + c.rows() + below(4);
     c.curbe_offset = kCurbeData - kDynamicBase + below(0x400) * 32;
     c.entry_rows = c.rows() + 2 + below(8);
+    if (c.rows() == 0) c.read_offset = below(256);  // nothing is read there
     return c;
 }
 
@@ -131,6 +132,7 @@ struct RandomWalks : testing::TestWithParam<Timing> {
     std::array<std::uint32_t, 3> group{};
     unsigned thread = 0;
     unsigned seen = 0;
+    std::uint64_t registers = 0;  ///< that they were given
 
     void begin_next() {
         thread = 0;
@@ -252,6 +254,7 @@ TEST_P(RandomWalks, HaveTheThreadsThatTheirCommandsSay) {
         if (HasFailure()) return;
         check(d);
         ++seen;
+        registers += d.payload_registers;
         next_thread();
     };
     bench.run(10'000'000);
@@ -263,13 +266,21 @@ TEST_P(RandomWalks, HaveTheThreadsThatTheirCommandsSay) {
     for (const auto& write : bench.barriers)
         if (write.count) counts.push_back(write.count);
     std::vector<unsigned> expected;
+    std::uint64_t all_groups = 0;
     for (const Case& c : cases) {
         unsigned groups = 1;
         for (unsigned i = 0; i < 3; ++i)
             groups *= c.dimensions[i] - c.start[i];
+        all_groups += groups;
         if (c.barrier) expected.insert(expected.end(), groups, c.barrier_threads);
     }
     EXPECT_EQ(counts, expected);
+    const MediaStats& stats = bench.spawner.stats();
+    EXPECT_EQ(stats.walkers.value(), cases.size());
+    EXPECT_EQ(stats.groups.value(), all_groups);
+    EXPECT_EQ(stats.threads.value(), seen);
+    EXPECT_EQ(stats.threads_retired.value(), seen);
+    EXPECT_EQ(stats.payload_registers.value(), registers);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, RandomWalks, testing::Values(Timing::Timed, Timing::Functional));

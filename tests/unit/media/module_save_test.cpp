@@ -20,7 +20,7 @@ struct SaveBench : ModuleBench {
     std::map<std::uint16_t, std::array<std::uint64_t, 4>> resources;  ///< by FFTID, as headers say
 
     explicit SaveBench(std::uint64_t base = kSaveBase, unsigned slm_code = 2,
-                       std::uint32_t engines = 3, unsigned alignment = 128)
+                       std::uint32_t engines = 3, unsigned alignment = 128, bool barrier = true)
         : ModuleBench(kTwoSubslices, Timing::Timed,
                       {"spawner.slm_save_alignment=" + std::to_string(alignment)}, "bench",
                       engines) {
@@ -28,7 +28,7 @@ struct SaveBench : ModuleBench {
         with_area->context_save_base = GpuAddr(base);
         with_area->system_instruction_pointer = GpuAddr(0x500);
         state = with_area;
-        memory.put(0, {.group_threads = 6, .slm_code = slm_code, .barrier = true});
+        memory.put(0, {.group_threads = 6, .slm_code = slm_code, .barrier = barrier});
         preamble();
         lifetime = [](const auto&) { return 200'000u; };
         inspect = [this](ThreadDispatch& d) {
@@ -183,6 +183,37 @@ TEST(SaveWalk, WithoutSlmNoEngineIsAsked) {
     EXPECT_TRUE(bench.slm_orders.empty());
     EXPECT_EQ(bench.second.size(), 12u);
     EXPECT_TRUE(bench.all_finished());
+}
+
+// There is nowhere to save them.
+TEST(SaveWalk, WithoutAnAreaThreadsEndFirst) {
+    SaveBench bench(0, 0);
+    bench.save(bench.walker);
+    bench.run(2000);
+    EXPECT_TRUE(bench.save_notices.empty());
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.saved_threads(), 0u);
+}
+
+// Its registers come by the system routine; R0 says nothing of a group that holds nothing.
+TEST(SaveWalk, AThreadThatComesBackBeginsWithNothingOfWhoHadItsSlot) {
+    SaveBench bench(ModuleBench::kSaveBase, 0, 3, 128, false);
+    bench.save(bench.walker);
+    bench.run(2000);
+    ASSERT_EQ(bench.saved_threads(), 12u);
+    std::vector<Grf> headers;
+    bench.inspect = [&, before = bench.inspect](ThreadDispatch& d) {
+        before(d);
+        if (d.restored) headers.push_back(d.payload[0]);
+    };
+    bench.come_back();
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    ASSERT_EQ(headers.size(), 12u);
+    for (const Grf& header : headers)
+        for (const std::uint8_t byte : header.bytes)
+            EXPECT_EQ(byte, 0);
 }
 
 TEST(SaveWalk, WithoutAnEngineGroupsWithSlmEndFirst) {

@@ -488,6 +488,11 @@ TEST(MediaFrontEnd, AMaskTakesTheCurbeAwayFromThePayload) {
     EXPECT_EQ(bench.payload(), std::vector<unsigned>{200});
     EXPECT_EQ(bench.walk.dispatch_mask.size(), 64u);
     EXPECT_EQ(bench.walk.dispatch_mask[0], 100);
+    // Nor do the threads of a group have rows of it.
+    f.loop_select = 2;
+    ASSERT_EQ(bench.prepare(media_walker_command(bench.state, f)), "");
+    EXPECT_TRUE(bench.walk.grouped());
+    EXPECT_EQ(bench.payload(), std::vector<unsigned>{200});
     f.global.y = 5;
     EXPECT_EQ(bench.prepare(media_walker_command(bench.state, f)),
               "a dispatch mask of 80 bytes; the CURBE has 64");

@@ -151,6 +151,9 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     EXPECT_EQ(bench.sides[1].kernel_start.value, 0x100000u + 0x2000);
     EXPECT_EQ(bench.sides[2].kernel_start.value, 0x100000u + 0x3000);
     EXPECT_EQ(bench.spawner.stats().child_threads.value(), 2u);
+    EXPECT_EQ(bench.spawner.stats().threads.value(), 3u);
+    EXPECT_EQ(bench.spawner.stats().payload_registers.value(), 2u + 5 + 1);
+    EXPECT_EQ(bench.spawner.stats().groups.value(), 1u) << "children are of no group";
     // The command ends with the last of its children.
     for (const auto& t : bench.threads)
         EXPECT_GE(bench.finished[root], t.end);
@@ -489,6 +492,28 @@ TEST_P(SpawnMessages, WhatASenderMayNotAskIsReportedAndDoesNothing) {
     EXPECT_EQ(bench.env.reporter.guest_errors(), 5u);
     ASSERT_EQ(bench.threads.size(), 2u) << "the last child runs with zeroes";
     EXPECT_EQ(bench.payloads[1].size(), 63u);
+}
+
+TEST_P(SpawnMessages, AChildWhoseConstantsLieOutsideTheCurbeIsReportedAndHasNone) {
+    SpawnBench bench(GetParam());
+    bench.begin({.entries = 8, .entry_rows = 8, .curbe_rows = 2});
+    bench.memory.put(1, {.kernel_start = 0x2000, .per_thread_rows = 3});
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        bench.fill_urb(handle_of(d), 1, 5, 10);
+        return {
+            {5, {.spawn = true, .handle = handle_of(d), .offset = 2, .rows = 3, .descriptor = 1}}};
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.payloads.size(), 2u);
+    std::vector<unsigned> rows;
+    for (const Grf& g : bench.payloads[1])
+        rows.push_back(g.bytes[0]);
+    EXPECT_EQ(rows, (std::vector<unsigned>{11, 12, 13}));
+    ASSERT_EQ(bench.env.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.env.log.at(0).find("outside the CURBE"), std::string::npos);
 }
 
 class SpawnOrder : public testing::TestWithParam<bool> {};

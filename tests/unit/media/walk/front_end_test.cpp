@@ -334,6 +334,18 @@ TEST(FrontEnd, CurbePayloadComesFromTheReadOffset) {
     EXPECT_EQ(bench.walk.urb_handle, 0);
 }
 
+// There is nothing to read at it.
+TEST(FrontEnd, AWalkerWithoutRowsMayHaveAnyReadOffset) {
+    GEN9_COVERS("TD-14");
+    Bench bench;
+    bench.memory.put(0, {.read_offset = 500});
+    ASSERT_TRUE(bench.vfe({.curbe_rows = 4}) && bench.descriptors());
+    EXPECT_FALSE(bench.prepare({}));
+    EXPECT_TRUE(bench.walk.data.empty());
+    ASSERT_TRUE(bench.vfe());
+    EXPECT_FALSE(bench.prepare({})) << "nor is there a CURBE";
+}
+
 TEST(FrontEnd, PayloadWithoutASourceIsRefused) {
     GEN9_COVERS("TD-14");
     Bench bench;

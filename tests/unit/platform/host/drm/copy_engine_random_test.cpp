@@ -74,6 +74,10 @@ struct Machine : CopyEngineBench {
         must_be = to;
     }
     unsigned below(unsigned end) { return static_cast<unsigned>(random() % end); }
+    /// Of bits that no field has: any, in each other command.
+    std::uint32_t any_of(std::uint32_t bits) {
+        return below(2) ? static_cast<std::uint32_t>(random()) & bits : 0;
+    }
 };
 
 /// A surface of at least `width` bytes and kRows rows, of whole tiles.
@@ -119,11 +123,12 @@ TEST(DrmCopyEngineRandom, AFastCopyMovesRectanglesBetweenAllTilings) {
         const Rectangle r(m, columns);
         const unsigned x = m.below(columns - (r.right - r.left) + 1),
                        y = m.below(kRows - (r.bottom - r.top) + 1);
-        ASSERT_TRUE(m.run({0x5080'0008 | kNumber[from.kind] << 20 | kNumber[to.kind] << 13,
+        ASSERT_TRUE(m.run({0x5080'0008 | kNumber[from.kind] << 20 | kNumber[to.kind] << 13 |
+                               m.any_of(0x000F'9F00),
                            (from.kind == Yf ? 1u << 31 : 0) | (to.kind == Yf ? 1u << 30 : 0) |
-                               kDepth[log2_of(bytes)] << 24 | to.field(),
+                               kDepth[log2_of(bytes)] << 24 | to.field() | m.any_of(0x38FF'0000),
                            point(r.left, r.top), point(r.right, r.bottom), kTo, 0, point(x, y),
-                           from.field(), kFrom, 0}));
+                           from.field() | m.any_of(0xFFFF'0000), kFrom, 0}));
         for (unsigned j = r.top; j < r.bottom; ++j)
             for (unsigned i = r.left; i < r.right; ++i)
                 for (unsigned b = 0; b < bytes; ++b)
@@ -151,14 +156,16 @@ TEST(DrmCopyEngineRandom, CopiesAndFillsTakeTheirTilesFromTheControlRegister) {
         const std::uint32_t masks = written << 20, tiled_to = to.kind ? 1u << 11 : 0;
         if (fills)
             commands.insert(commands.end(),
-                            {0x5400'0005 | masks | tiled_to, depth << 24 | 0xF0u << 16 | to.field(),
+                            {0x5400'0005 | masks | tiled_to | m.any_of(0x000F'F700),
+                             depth << 24 | 0xF0u << 16 | to.field() | m.any_of(0xBC00'0000),
                              point(r.left, r.top), point(r.right, r.bottom), kTo, 0, colour});
         else
-            commands.insert(
-                commands.end(),
-                {0x54C0'0008 | masks | tiled_to | (from.kind ? 1u << 15 : 0),
-                 depth << 24 | 0xCCu << 16 | to.field(), point(r.left, r.top),
-                 point(r.right, r.bottom), kTo, 0, point(x, y), from.field(), kFrom, 0});
+            commands.insert(commands.end(),
+                            {0x54C0'0008 | masks | tiled_to | (from.kind ? 1u << 15 : 0) |
+                                 m.any_of(0x000F'7700),
+                             depth << 24 | 0xCCu << 16 | to.field() | m.any_of(0xBC00'0000),
+                             point(r.left, r.top), point(r.right, r.bottom), kTo, 0, point(x, y),
+                             from.field() | m.any_of(0xFFFF'0000), kFrom, 0});
         ASSERT_TRUE(m.run(commands));
         // Masks are of 32 bits a pixel only: bit 21 alpha, bit 20 the three others.
         for (unsigned j = r.top; j < r.bottom; ++j)

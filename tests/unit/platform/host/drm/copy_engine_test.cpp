@@ -353,11 +353,13 @@ TEST_F(DrmCopyEngine, WritesHaveTheirBytesAndNoMore) {
               (Found{kNone, words[0], kNone, kNone, kNone}));
     EXPECT_EQ(after({0x1000'0001, kTo + 4, 0}), (Found(5, kNone))) << "it has no value";
     // MI_FLUSH_DW: bits 15:14 0 nothing, 1 a value, 3 the time; bit 2 of the address is another
-    // address space's.
+    // address space's. Bits 7, 8, 9 and 18 flush and notify; the rest have no name.
+    constexpr std::uint32_t kRest = 0x005F'3F80;
     for (const std::uint32_t operation : {0u, 1u, 2u, 3u})
         for (const unsigned length : {1u, 2u, 3u})
             for (const std::uint32_t global : {0u, 4u}) {
-                std::vector<std::uint32_t> command{0x1300'0000 | operation << 14 | length,
+                const std::uint32_t rest = kRest * ((operation + length) % 2);
+                std::vector<std::uint32_t> command{0x1300'0000 | rest | operation << 14 | length,
                                                    std::uint32_t{kTo + 8} | global, 0, words[0],
                                                    words[1]};
                 command.resize(length + 2);
