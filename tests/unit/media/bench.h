@@ -84,8 +84,23 @@ struct ModuleBench : sc_core::sc_module {
     std::vector<SlmOrder> slm_orders;
     std::vector<std::pair<unsigned, Cycles>> save_notices;  ///< EU, when
     std::uint64_t save_cycles = 50;                         ///< that a thread needs to save itself
+    std::uint64_t memory_bytes = 0, urb_bytes = 0;          ///< read there, and written here
     unsigned live = 0, most_live = 0;
 
+    /// As the protocol wants a transaction that is begun; whose it is.
+    void look_at(const tlm::tlm_generic_payload& p) {
+        const MemoryAttributes& attributes = attributes_of(p);
+        EXPECT_EQ(p.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+        EXPECT_EQ(p.get_streaming_width(), p.get_data_length());
+        EXPECT_EQ(attributes.operation, MemoryAttributes::Operation::Access);
+        const bool of_urb = attributes.space == AddressSpace::Urb;
+        EXPECT_EQ(attributes.requester == Requester::Urb, of_urb);
+        if (attributes.requester == Requester::StateCache) {
+            EXPECT_TRUE(p.is_read());
+            memory_bytes += p.get_data_length();
+        }
+        if (of_urb && p.is_write()) urb_bytes += p.get_data_length();
+    }
     explicit ModuleBench(const ThreadTopology& t = {}, Timing timing = Timing::Timed,
                          std::vector<std::string> settings = {},
                          sc_core::sc_module_name module_name = "bench", std::uint32_t saved_slm = 0,
@@ -110,6 +125,7 @@ struct ModuleBench : sc_core::sc_module {
         };
         spawner.mem_out.bind(mem_in);
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+            look_at(p);
             if (attributes_of(p).space == AddressSpace::Urb && p.is_read()) {
                 urb.resize(
                     std::max<std::size_t>(urb.size(), p.get_address() + p.get_data_length()));

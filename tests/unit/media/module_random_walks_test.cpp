@@ -281,6 +281,8 @@ TEST_P(RandomWalks, HaveTheThreadsThatTheirCommandsSay) {
     EXPECT_EQ(stats.threads.value(), seen);
     EXPECT_EQ(stats.threads_retired.value(), seen);
     EXPECT_EQ(stats.payload_registers.value(), registers);
+    EXPECT_EQ(stats.memory_bytes.value(), bench.memory_bytes);
+    EXPECT_EQ(stats.urb_bytes.value(), bench.urb_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, RandomWalks, testing::Values(Timing::Timed, Timing::Functional));

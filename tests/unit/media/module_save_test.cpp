@@ -211,6 +211,8 @@ TEST(SaveWalk, AThreadThatComesBackBeginsWithNothingOfWhoHadItsSlot) {
     bench.run();
     EXPECT_TRUE(bench.all_finished());
     ASSERT_EQ(headers.size(), 12u);
+    EXPECT_EQ(bench.spawner.stats().threads_saved.value(), 12u);
+    EXPECT_EQ(bench.spawner.stats().threads_restored.value(), 12u);
     for (const Grf& header : headers)
         for (const std::uint8_t byte : header.bytes)
             EXPECT_EQ(byte, 0);

@@ -2,6 +2,8 @@
 // The resource streamer's request socket, played by hand.
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "common/check.h"
 #include "rs/module.h"
 #include "tests/support/covers.h"
@@ -344,6 +346,30 @@ TEST(RsRequest, ItIsNoFurtherAheadOfItsTimeThanItMayBe) {
     Bench::run(1'000);
     EXPECT_EQ(request.stop, ResourceStop::Halted);
     EXPECT_EQ(request.stopped_at.value, kBatch + 4 * 10);
+}
+
+// It waits for room no more.
+TEST(RsRequest, WhoAsksWhileItMakesWhatHadNoRoomWaitsForIt) {
+    Bench bench("bench", {"bench.rs.products_ahead=1"});
+    ResourceRequest request = bench.parse(batch_of(4));
+    bench.send(request);
+    Bench::run(10'000);
+    std::deque<ResourceRequest> consumed;
+    unsigned waited = 0;
+    for (unsigned n = 0; n < 4; ++n) {
+        ResourceRequest& consume = consumed.emplace_back();
+        consume.operation = Operation::Consume;
+        const bool waits = bench.send(consume) == tlm::TLM_UPDATED;
+        EXPECT_FALSE(consume.failed) << n;
+        if (waits) {
+            EXPECT_NE(bench.rs.describe_waiting().find(": works"), std::string::npos);
+        }
+        waited += waits;
+        Bench::run(waits ? 10'000 : 1);
+        EXPECT_FALSE(consume.failed) << n;
+    }
+    EXPECT_GT(waited, 0u);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 4u);
 }
 
 TEST(RsRequest, AskedForTheOtherKindWhileItWaitsForRoomItRefuses) {

@@ -152,6 +152,7 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     EXPECT_EQ(bench.sides[2].kernel_start.value, 0x100000u + 0x3000);
     EXPECT_EQ(bench.spawner.stats().child_threads.value(), 2u);
     EXPECT_EQ(bench.spawner.stats().threads.value(), 3u);
+    EXPECT_EQ(bench.spawner.stats().media_threads.value(), 1u);
     EXPECT_EQ(bench.spawner.stats().payload_registers.value(), 2u + 5 + 1);
     EXPECT_EQ(bench.spawner.stats().groups.value(), 1u) << "children are of no group";
     // The command ends with the last of its children.
