@@ -32,7 +32,7 @@ struct Branch {
 };
 
 std::uint32_t relative(const DecodedInstruction& d, std::int32_t offset) {
-    return d.ip + static_cast<std::uint32_t>(offset);
+    return place_of_instruction(d.ip + static_cast<std::uint32_t>(offset));
 }
 
 std::uint32_t scalar_source(const Thread& thread, const isa::Instruction& in,
@@ -159,7 +159,7 @@ Outcome execute_jmpi(Thread& thread, const DecodedInstruction& d) {
     }
     const std::uint32_t offset = in.jip_from_register ? scalar_source(thread, in, in.src[1], 0)
                                                       : static_cast<std::uint32_t>(in.jip);
-    jump(thread, d.next_ip + offset);
+    jump(thread, place_of_instruction(d.next_ip + offset));
     return Outcome::Next;
 }
 
@@ -185,14 +185,14 @@ Outcome execute_call(Thread& thread, const DecodedInstruction& d) {
     }
     thread.call_mask = branch.taken;
     park(thread, thread.active & ~branch.taken, d.next_ip);
-    jump(thread, target & ~7u);
+    jump(thread, place_of_instruction(target));
     return Outcome::Next;
 }
 
 Outcome execute_ret(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const Branch branch(thread, d);
-    const std::uint32_t back = scalar_source(thread, in, in.src[0], 0) & ~7u;
+    const std::uint32_t back = place_of_instruction(scalar_source(thread, in, in.src[0], 0));
     const std::uint32_t caller_mask = scalar_source(thread, in, in.src[0], 1);
     park(thread, branch.taken, back);
     // Called channels still on their way inside the function keep the thread there.

@@ -12,6 +12,15 @@ using isa::Opcode;
 
 namespace {
 
+/// A source of groups of `size` channels; those of a group that are behind the execution size are 0.
+template <Domain kDomain, unsigned size, class T>
+void load_groups(const Thread& thread, const isa::Instruction& in, const isa::Operand& operand,
+                 LaneArray<T>& to) {
+    load_source<kDomain>(thread, in, operand, to);
+    for (unsigned lane = in.exec_size; lane < size; ++lane)
+        to[lane] = T{};
+}
+
 /// dp2, dp3, dp4, dph: one result per group of four channels, given to all of the group.
 template <unsigned kTerms, bool kHomogeneous>
 Outcome execute_dot(Thread& thread, const DecodedInstruction& d) {
@@ -20,10 +29,10 @@ Outcome execute_dot(Thread& thread, const DecodedInstruction& d) {
     HostRounding rounding(FloatControl(thread).rounding());
     HostFlush flush(flushes_singles(thread));
     LaneArray<float> a, b, result;
-    load_source<Domain::Single>(thread, in, in.src[0], a);
-    load_source<Domain::Single>(thread, in, in.src[1], b);
+    load_groups<Domain::Single, 4>(thread, in, in.src[0], a);
+    load_groups<Domain::Single, 4>(thread, in, in.src[1], b);
     Signals<Domain::Single> signals(thread, in, enabled);
-    for (unsigned group = 0; group + 4 <= in.exec_size; group += 4) {
+    for (unsigned group = 0; group < in.exec_size; group += 4) {
         signals.compute(15u << group, result[group], [&] {
             float sum = kHomogeneous ? b[group + 3] : 0.0f;
             for (unsigned i = kTerms; i-- > 0;)
@@ -106,12 +115,12 @@ Outcome execute_sad2(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in) & 0x55555555u;
     LaneArray<Int128> a, b, result;
-    load_source<Domain::Integer>(thread, in, in.src[0], a);
-    load_source<Domain::Integer>(thread, in, in.src[1], b);
+    load_groups<Domain::Integer, 2>(thread, in, in.src[0], a);
+    load_groups<Domain::Integer, 2>(thread, in, in.src[1], b);
     const auto distance = [&](unsigned lane) {
         return a[lane] > b[lane] ? a[lane] - b[lane] : b[lane] - a[lane];
     };
-    for (unsigned lane = 0; lane + 1 < in.exec_size; lane += 2) {
+    for (unsigned lane = 0; lane < in.exec_size; lane += 2) {
         result[lane] = distance(lane) + distance(lane + 1);
         if (kAccumulate)
             result[lane] += static_cast<std::int64_t>(read_accumulator(thread, in.dst.type, lane));

@@ -103,6 +103,8 @@ bool Selector::acceptable() const {
             continue;
         }
         if (!has_place(source)) return false;
+        // Its channels lie side by side; other regions of it are the general path's.
+        if (is_accumulator(source) && linear_stride(source) != 1) return false;
         if (in_.align16 && !source.replicate && source.swizzle != 0xE4) return false;
         if (in_.align16 && in_.source_count < 3 &&
             source.vert_stride * isa::size_bytes(source.type) != 16)

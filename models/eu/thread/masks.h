@@ -13,6 +13,11 @@ constexpr std::uint32_t low_mask(unsigned count) {
     return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
 }
 
+/// An instruction pointer has no bits below those that tell instructions apart (EU-107).
+constexpr std::uint32_t place_of_instruction(std::uint32_t ip) {
+    return ip & ~std::uint32_t{7};
+}
+
 /// Waiting channels whose pointer is the thread's join the active ones; `wake_ip` and `low_ip` are
 /// found anew.
 void resynchronise(Thread& thread);

@@ -355,6 +355,20 @@ TEST(FastPaths, CarriesAndHighProductsEqualTheGeneralPath) {
         }
     }
 }
+TEST(FastPaths, AccumulatorsOfAnyRegionEqualTheGeneralPath) {
+    Random random(24);
+    for (unsigned n = 0; n < gen9::test::rounds(3000); ++n) {
+        Operand source = arf(isa::Arf::Accumulator, 0, random() % 2 ? Type::UD : Type::D);
+        source.width = static_cast<std::uint8_t>(pick(random, {1, 2, 4, 8}));
+        source.vert_stride = static_cast<std::uint8_t>(pick(random, {0, 1, 2, 4, 8, 16}));
+        source.horz_stride =
+            static_cast<std::uint8_t>(source.width == 1 ? 0 : pick(random, {0, 1, 2, 4}));
+        Instruction in =
+            make(Opcode::Mov, 8, dst(random() % 120, random() % 2 ? Type::UQ : Type::UD), {source});
+        randomise_frame(random, in);
+        ASSERT_TRUE(compare_once(random, in)) << text(in);
+    }
+}
 TEST(FastPaths, FlagAndAddressRegistersEqualTheGeneralPath) {
     GEN9_COVERS("EU-072 EU-089 EU-090");
     Random random(13);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tests/support/covers.h"
 #include "tests/unit/eu/execute/builder.h"
@@ -227,6 +228,20 @@ TEST(Float, DotProductsFillTheirGroup) {
     EXPECT_EQ(dot(Opcode::Dp3, 3), 140.0f);
     EXPECT_EQ(dot(Opcode::Dp2, 1), 50.0f);
     EXPECT_EQ(dot(Opcode::Dph, 2), 180.0f);
+}
+TEST(Float, DotProductsOfFewerThanFourChannelsHaveNothingBehindThem) {
+    auto thread = make_thread(0xFF);
+    fill<float>(*thread, 10, {1, 2, 3, 4, 1, 1, 1, 1});
+    fill<float>(*thread, 11, {10, 20, 30, 40, 1, 2, 3, 4});
+    for (const auto& [size, sum] : {std::pair{1u, 10.0f}, std::pair{2u, 50.0f}}) {
+        // What lies where an executor keeps its channels must not matter.
+        run(*thread, make(Opcode::Add, 16, dst(30, Type::F), {grf(11, Type::F), grf(11, Type::F)}));
+        run(*thread, make(Opcode::Dp4, size, dst(20, Type::F),
+                          {region(10, 0, size, size, size == 1 ? 0 : 1, Type::F),
+                           region(11, 0, size, size, size == 1 ? 0 : 1, Type::F)}));
+        EXPECT_EQ(get<float>(*thread, 20, 0), sum);
+        EXPECT_EQ(get<float>(*thread, 20, size - 1), sum);
+    }
 }
 TEST(Float, PlanesAndInterpolation) {
     GEN9_COVERS("EU-246 EU-247 EU-249");

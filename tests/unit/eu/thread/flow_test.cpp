@@ -258,18 +258,21 @@ TEST(Flow, JmpiCountsFromTheNextInstruction) {
     EXPECT_EQ(p.marked(1), 0xFFu);
 }
 TEST(Flow, JmpiByRegister) {
-    GEN9_COVERS("EU-270");
-    Program p(0xFF);
-    set<std::int32_t>(*p.thread, 30, 2, 2 * static_cast<int>(kStep));
-    Instruction jump = make(Opcode::Jmpi, 1, arf(isa::Arf::Ip, 0, Type::D),
-                            {arf(isa::Arf::Ip, 0, Type::D), scalar(30, 2, Type::D)});
-    jump.jip_from_register = true;
-    p.add(jump);
-    p.mark(0);
-    p.mark(1);
-    p.execute_all();
-    EXPECT_FALSE(p.passed(0));
-    EXPECT_TRUE(p.passed(1));
+    GEN9_COVERS("EU-107 EU-270");
+    // The low bits of the sum are dropped.
+    for (const int low : {0, 7}) {
+        Program p(0xFF);
+        set<std::int32_t>(*p.thread, 30, 2, 2 * static_cast<int>(kStep) + low);
+        Instruction jump = make(Opcode::Jmpi, 1, arf(isa::Arf::Ip, 0, Type::D),
+                                {arf(isa::Arf::Ip, 0, Type::D), scalar(30, 2, Type::D)});
+        jump.jip_from_register = true;
+        p.add(jump);
+        p.mark(0);
+        p.mark(1);
+        p.execute_all();
+        EXPECT_FALSE(p.passed(0));
+        EXPECT_TRUE(p.passed(1));
+    }
 }
 TEST(Flow, CallFromSomeChannelsAndReturn) {
     GEN9_COVERS("EU-282 EU-283");
