@@ -47,6 +47,9 @@ Assembler::Source Assembler::source_of(const DecodedInstruction& d, unsigned i) 
     const isa::Operand& operand = d.instruction.src[i];
     Source s;
     s.is_float = is_single(d);
+    s.type = operand.type;
+    s.operand = &operand;
+    s.lanes = d.instruction.exec_size;
     if (f.immediate[i]) {
         s.way = Way::Constant;
         s.constant = static_cast<std::uint32_t>(f.constant);
@@ -58,17 +61,25 @@ Assembler::Source Assembler::source_of(const DecodedInstruction& d, unsigned i) 
     s.is_signed = isa::is_signed(operand.type);
     if (fast::is_float_lane(d.form.lane) != isa::is_float(operand.type) && !is_raw_move(d))
         return s;
-    if (fast::is_float_lane(d.form.lane) && operand.type != isa::Type::F) return s;
+    s.is_half = fast::is_float_lane(d.form.lane) && operand.type == isa::Type::HF;
+    if (fast::is_float_lane(d.form.lane) && operand.type != isa::Type::F && !s.is_half) return s;
     if (s.bytes > 4) return s;
-    const int stride = linear_stride(d.instruction, operand);
-    if (stride == 0)
-        s.way = Way::Scalar;
-    else if (stride == 1)
-        s.way = s.bytes == 4 ? Way::Packed : Way::Narrow;
-    else if (!d.instruction.align16 && operand.width == 4 && operand.horz_stride == 0 &&
-             operand.vert_stride == 4 && s.bytes == 4)
-        s.way = Way::Quad;
+    s.way = way_of_region(d, operand, s.bytes);
     return s;
+}
+
+Assembler::Way Assembler::way_of_region(const DecodedInstruction& d, const isa::Operand& operand,
+                                        unsigned bytes) {
+    const int stride = linear_stride(d.instruction, operand);
+    if (stride == 0) return Way::Scalar;
+    if (stride == 1) return bytes == 4 ? Way::Packed : Way::Narrow;
+    const bool quad = operand.width == 4 && operand.horz_stride == 0 && operand.vert_stride == 4;
+    if (!d.instruction.align16 && quad && bytes == 4) return Way::Quad;
+    const unsigned step = stride < 0 ? 0 : unsigned(stride) * bytes;
+    if (step == 4) return Way::Spread;
+    if (step == 2) return Way::SpreadInWord;
+    if (step == 8 && bytes == 4) return Way::EveryOther;
+    return d.instruction.align16 || operand.width == 0 ? Way::None : Way::Region;
 }
 
 bool Assembler::sources_known(const DecodedInstruction& d) const {
@@ -82,12 +93,15 @@ bool Assembler::knows(const DecodedInstruction& d) const {
     // Whoever asks for several bits of the flag leaves that to the functions.
     if (d.fast.predicate == FastOperands::Predicate::Other) return false;
     if (d.form.op == Op::Select && d.fast.predicate == FastOperands::Predicate::None) return false;
-    if (d.instruction.exec_size == 1) return knows_scalar(d);
+    if (fast::lane_bytes(d.form.lane) == 8) return knows_wide(d);
+    if (d.instruction.exec_size == 1 && knows_scalar(d)) return true;
     return d.form.lane == Lane::U16 ? knows_words(d) : knows_vector(d);
 }
 
 void Assembler::write(const DecodedInstruction& d, bool masked) {
-    if (d.instruction.exec_size == 1)
+    if (fast::lane_bytes(d.form.lane) == 8)
+        write_wide(d, masked);
+    else if (d.instruction.exec_size == 1 && knows_scalar(d))
         write_scalar(d, masked);
     else if (d.form.lane == Lane::U16)
         write_words(d);

@@ -27,6 +27,9 @@ class Assembler : public Xbyak::CodeGenerator {
     bool knows(const DecodedInstruction& d) const;
     /// Writes it. `masked`: some of its channels may not be active.
     void write(const DecodedInstruction& d, bool masked);
+    /// The same for immediates of packed vectors, while all channels of the instruction run.
+    static bool knows_constant_vector(const DecodedInstruction& d);
+    void write_constant_vector(const DecodedInstruction& d);
     /// The same for constants that become notification counts, as in front of a barrier.
     static bool sets_notification(const DecodedInstruction& d);
     void write_notification(const DecodedInstruction& d);
@@ -64,17 +67,33 @@ class Assembler : public Xbyak::CodeGenerator {
         Constant,
         Scalar,
         Packed,
-        Narrow,  ///< packed elements of fewer bits
-        Quad,    ///< one element for four lanes, as derivatives have it
+        Narrow,        ///< packed elements of fewer bits
+        Quad,          ///< one element for four lanes, as derivatives have it
+        Spread,        ///< an element of fewer bits in each DWord
+        SpreadInWord,  ///< a byte in each word
+        EveryOther,    ///< every other DWord
+        Region,        ///< any regular region
     };
     struct Source {
         Way way = Way::None;
         unsigned bytes = 4;  ///< of an element
         bool is_signed = false;
+        bool is_half = false;  ///< a half that becomes a single
         std::uint16_t offset = 0;
         std::uint8_t modifier = 0;
         bool is_float = false;
-        std::uint32_t constant = 0;
+        std::uint64_t constant = 0;
+        isa::Type type = isa::Type::UD;
+        const isa::Operand* operand = nullptr;
+        unsigned lanes = 0;  ///< of the instruction
+    };
+    /// How a result of lanes comes to the destination.
+    enum class Target : std::uint8_t {
+        None,
+        Packed,
+        Narrow,      ///< packed elements of fewer bits
+        Spread,      ///< an element of fewer bits in each DWord
+        EveryOther,  ///< every other DWord
     };
     /// A vector instruction cut into host vectors.
     struct Shape {
@@ -85,8 +104,11 @@ class Assembler : public Xbyak::CodeGenerator {
     enum class Lanes : std::uint8_t { All, Active, Listed };
     using Xmm = Xbyak::Xmm;
     using Reg32 = Xbyak::Reg32;
+    using Lane = fast::Lane;
 
     Source source_of(const DecodedInstruction& d, unsigned i) const;
+    static Way way_of_region(const DecodedInstruction& d, const isa::Operand& operand,
+                             unsigned bytes);
     bool sources_known(const DecodedInstruction& d) const;
     bool knows_scalar(const DecodedInstruction& d) const;
     bool knows_vector(const DecodedInstruction& d) const;
@@ -103,9 +125,53 @@ class Assembler : public Xbyak::CodeGenerator {
     void write_vector(const DecodedInstruction& d, bool masked);
     void write_words(const DecodedInstruction& d);
     Shape shape_of(const DecodedInstruction& d) const;
+    Lanes vector_lanes(const DecodedInstruction& d, bool masked) const;
     Xmm reg(unsigned number, const Shape& shape) const;
     void load(const Source& source, unsigned first, const Shape& shape);
     void modify(const Source& source, unsigned first, const Shape& shape);
+    // Regions that are not packed DWords (regions.cpp).
+    void load_region(const Source& source, const Xmm& to, unsigned part, unsigned lanes);
+    void extend(const Xmm& value, unsigned bits, bool is_signed);
+    void halves_to_singles(const Xmm& value);
+    Target target_of(const DecodedInstruction& d) const;
+    /// k1, or the vector kHelp: the lanes of a part that are written (or, `off`, that are not).
+    void mask_of_part(const DecodedInstruction& d, const Shape& shape, unsigned part, Lanes lanes,
+                      bool off);
+    void store_narrow(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
+    void narrow(const Xmm& value, const Shape& shape, unsigned bytes);
+    void store_spread(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
+    void store_every_other(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
+    Xbyak::Address table(const std::vector<std::uint8_t>& bytes, unsigned from);
+    Xbyak::Address region_offsets(const Source& source, unsigned from_lane);
+    void move_bytes(const Xmm& value, const Xbyak::Address& place, unsigned bytes, bool to_memory);
+
+    // Lanes of 64 bits (wide.cpp).
+    bool knows_wide(const DecodedInstruction& d) const;
+    bool knows_wide_operation(const DecodedInstruction& d) const;
+    Source wide_source(const DecodedInstruction& d, unsigned i) const;
+    Target wide_target(const DecodedInstruction& d) const;
+    void write_wide(const DecodedInstruction& d, bool masked);
+    Shape wide_shape(const DecodedInstruction& d) const;
+    static Xmm wide(unsigned number, const Shape& shape);
+    void load_wide(const Source& source, unsigned first, const Shape& shape);
+    void load_wide_scalar(const Source& source, const Xmm& to);
+    void load_wide_part(const Source& source, const Xmm& to, unsigned part, const Shape& shape);
+    void extend_wide(const Xmm& value, unsigned bits, bool is_signed);
+    void modify_wide(const Source& source, unsigned first, const Shape& shape);
+    void operate_wide(const DecodedInstruction& d, const Shape& shape);
+    void multiply_wide(const Xmm& a, const Xmm& b);
+    void extreme_wide(const DecodedInstruction& d, const Shape& shape);
+    void select_wide(const DecodedInstruction& d, const Shape& shape);
+    void saturate_wide(const Shape& shape);
+    void relation_wide(const DecodedInstruction& d, isa::CondMod condition, const Shape& shape,
+                       bool against_zero);
+    void compare_part_wide(const Xmm& a, const Xmm& b, Lane lane, isa::CondMod condition,
+                           unsigned part, const Shape& shape);
+    void expand_wide(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
+    void settle_wide_result(const DecodedInstruction& d, const Shape& shape);
+    void store_wide(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
+    void store_wide_part(const Xmm& value, std::size_t place, unsigned part, const Shape& shape,
+                         Lanes lanes, Target target);
     void operate(const DecodedInstruction& d, const Shape& shape);
     void minimum(const DecodedInstruction& d, bool maximum, const Shape& shape);
     void plane(const DecodedInstruction& d, const Shape& shape);
@@ -117,6 +183,7 @@ class Assembler : public Xbyak::CodeGenerator {
     /// eax: the lanes for which it holds.
     void relation(const DecodedInstruction& d, const Shape& shape);
     void result_condition(const DecodedInstruction& d, const Shape& shape);
+    void lanes_that_hold(unsigned part, const Shape& shape);
     void collect(unsigned part, const Shape& shape, const Xmm& lanes);
     void collect_mask(unsigned part, const Shape& shape);
     /// The flag gets the bits of eax in the lanes that `edx` names, or in all.
@@ -147,15 +214,19 @@ class Assembler : public Xbyak::CodeGenerator {
     void gather(const PlainMove& move, Xbyak::Label& no);
 
     Xbyak::Address constant(std::uint32_t value);
+    Xbyak::Address wide_constant(std::uint64_t value);
     Xbyak::Address lane_bits(unsigned part);
     /// 0, 1, 2 ... times a step, in lanes of 4 or 8 bytes.
     Xbyak::Address ramp(unsigned step, unsigned lane_bytes, unsigned from_lane);
 
     std::map<std::uint32_t, Xbyak::Label> constants_;
+    std::map<std::uint64_t, Xbyak::Label> wide_constants_;
+    std::map<std::vector<std::uint32_t>, Xbyak::Label>
+        offsets_;  ///< tables: of the lanes of regions, and others
     std::map<std::pair<unsigned, unsigned>, Xbyak::Label> ramps_;
     std::vector<std::function<void()>> aside_;
-    Xbyak::Label lane_bits_;
-    bool uses_lane_bits_ = false;
+    Xbyak::Label lane_bits_, wide_lane_bits_;
+    bool uses_lane_bits_ = false, uses_wide_lane_bits_ = false;
 };
 
 }  // namespace gen9::eu::jit

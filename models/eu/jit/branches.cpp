@@ -11,7 +11,7 @@ using Xbyak::Label;
 namespace {
 
 std::uint32_t relative(const DecodedInstruction& d, std::int32_t offset) {
-    return d.ip + static_cast<std::uint32_t>(offset);
+    return place_of_instruction(d.ip + static_cast<std::uint32_t>(offset));
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> Emitter::meeting_places(const DecodedInstruction& d) 
     std::vector<std::uint32_t> found{d.next_ip};
     if (in.jip_from_register) return found;
     if (in.opcode == Opcode::Jmpi) {
-        found.push_back(d.next_ip + static_cast<std::uint32_t>(in.jip));
+        found.push_back(place_of_instruction(d.next_ip + static_cast<std::uint32_t>(in.jip)));
         return found;
     }
     found.push_back(relative(d, in.jip));
@@ -83,7 +83,8 @@ void Emitter::branch(std::size_t number) {
                 test(ecx, 1);
                 jz(next, T_NEAR);
             }
-            take_jump(d.next_ip + static_cast<std::uint32_t>(in.jip), d.ip, slow);
+            take_jump(place_of_instruction(d.next_ip + static_cast<std::uint32_t>(in.jip)), d.ip,
+                      slow);
             break;
         case Opcode::While:
             if (!simple) {

@@ -78,7 +78,7 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
     frame.region = this;
     frame.begin = begin;
     frame.left = false;
-    frame.known = ~thread.active;  // they are not made yet
+    frame.known = Frame::kNone;
     frame.called = 0;
     if (sends_) {
         frame.direct = messages.direct(most_send_);

@@ -17,7 +17,8 @@ class CompiledRegion;
 struct Frame {
     /// Of each channel, all ones where it is not active: kept for hosts without masks of their own.
     alignas(64) std::array<std::uint32_t, kMaxChannels> inactive;
-    std::uint32_t known;   ///< the channels that `inactive` is for
+    static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+    std::uint64_t known;   ///< the channels that `inactive` is for, or kNone
     std::uint32_t behind;  ///< instructions of a block that lie before where it is entered
     std::uint64_t limit;   ///< no jump back with more instructions executed
     Thread* thread;

@@ -26,7 +26,7 @@ Level host_level() {
         using Cpu = Xbyak::util::Cpu;
         const Cpu cpu;
         if (!cpu.has(Cpu::tAVX2) || !cpu.has(Cpu::tFMA) || !cpu.has(Cpu::tBMI1) ||
-            !cpu.has(Cpu::tBMI2))
+            !cpu.has(Cpu::tBMI2) || !cpu.has(Cpu::tF16C))
             return Level::None;
         const bool newer = cpu.has(Cpu::tAVX512F) && cpu.has(Cpu::tAVX512VL) &&
                            cpu.has(Cpu::tAVX512DQ) && cpu.has(Cpu::tAVX512BW);
@@ -47,6 +47,9 @@ Emitter::Way Emitter::way_of(const Part& part) const {
     const isa::Instruction& in = d.instruction;
     if (d.always_next) return Way::Branch;
     if (d.always_sends) return Way::Send;
+    const bool checked = in.opcode == Opcode::Sendc || in.opcode == Opcode::Sendsc;
+    if (checked && in.end_of_thread && !d.may_fail && !hangs_at_end(in)) return Way::CheckedEnd;
+    if (in.opcode == Opcode::Nop) return d.may_fail ? Way::Exit : Way::Nothing;
     if (in.opcode == Opcode::Wait) return d.may_fail || hangs_at_end(in) ? Way::Exit : Way::Wait;
     if (d.fast.masked != nullptr) {
         const bool right_modes = (region_.control_ & d.fast.modes) == d.fast.modes_wanted;
@@ -60,7 +63,19 @@ Emitter::Way Emitter::way_of(const Part& part) const {
         if (in.src[i].is_arf(isa::Arf::Timestamp)) return Way::Exit;
     if (d.pipe == Pipe::Send || d.pipe == Pipe::Branch || d.pipe == Pipe::None) return Way::Exit;
     if (d.may_fail || in.dst.is_arf(isa::Arf::Ip)) return Way::Exit;
-    return sets_notification(d) ? Way::Notification : Way::General;
+    return sets_notification(d)       ? Way::Notification
+           : knows_constant_vector(d) ? Way::ConstantVector
+                                      : Way::General;
+}
+
+/// Code looks for channels at its instructions only. A branch that sends some between two of them
+/// is not part of it.
+bool Emitter::meets_at_instructions(const Part& part, Way way, std::span<const Part> parts) {
+    if (way != Way::Branch) return true;
+    return std::ranges::all_of(meeting_places(*part.instruction), [&](std::uint32_t ip) {
+        return ip < parts.front().ip || ip >= parts.back().next_ip ||
+               std::ranges::binary_search(parts, ip, {}, &Part::ip);
+    });
 }
 
 bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
@@ -85,7 +100,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
     std::size_t inside = 0;
     for (const Part& part : parts) {
         const Way way = emitter.way_of(part);
-        if (way == Way::Exit) continue;
+        if (way == Way::Exit || !meets_at_instructions(part, way, parts)) continue;
         ++inside;
         mark(region.enter_bits_, part.ip);
         const DecodedInstruction& d = *part.instruction;
@@ -94,11 +109,13 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
                 mark(region.joins_bits_, ip);
             modes |= cr0::kSinglePath;
         }
-        if (way == Way::Send) {
+        if (way == Way::Send || way == Way::CheckedEnd) {
             region.sends_ = true;
             region.most_send_ = std::max(region.most_send_, part.send);
             modes |= cr0::kMaster | cr0::kAlternate;
         }
+        if (way == Way::ConstantVector && d.fast.every_channel == 0)
+            region.channels_needed_ |= d.fast.lanes << d.fast.channel_offset;
         if (way == Way::Written || way == Way::Function) {
             modes |= d.fast.modes | d.fast.keeps_denormals;
             if (d.fast.every_channel == 0)
@@ -164,6 +181,9 @@ void Emitter::write_late(Late& late) {
         case Late::What::Join:
             jmp(resume_, T_NEAR);
             return;
+        case Late::What::Leave:
+            jmp(leave_, T_NEAR);
+            return;
         case Late::What::Branch:
             mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(late.number)));
             jmp(branch_, T_NEAR);
@@ -197,7 +217,7 @@ void Emitter::write_late(Late& late) {
 
 void Emitter::put(std::size_t number, bool masked) {
     const Part& part = region_.parts_[number];
-    const Way way = way_of(part);
+    const Way way = region_.has(part.ip) ? way_of(part) : Way::Exit;
     if (joins(number)) {
         settle_count();
         block_ = 0;
@@ -231,6 +251,11 @@ void Emitter::put(std::size_t number, bool masked) {
             end_block();
             send(number);
             return;
+        case Way::CheckedEnd:
+            settle_count();
+            block_ = 0;
+            write_checked_end(number);
+            return;
         case Way::Wait:
             settle_count();
             block_ = 0;
@@ -242,11 +267,19 @@ void Emitter::put(std::size_t number, bool masked) {
         case Way::Notification:
             write_notification(d);
             break;
+        case Way::Nothing:
+            break;
         case Way::Function:
             mov(rdi, thread_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
             call(reinterpret_cast<const void*>(masked ? d.fast.masked : d.fast.full));
             break;
+        case Way::ConstantVector:
+            if (!masked || d.fast.every_channel != 0) {
+                write_constant_vector(d);
+                break;
+            }
+            [[fallthrough]];
         default:  // General
             mov(rdi, frame_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
@@ -271,6 +304,25 @@ void Emitter::write_wait(std::size_t number) {
     jz(none, T_NEAR);
     later(Late::What::Wait, number, none);
     dec(notification);
+}
+
+/// The thread's last message, which waits for other threads; the code leaves before it if there are
+/// such.
+void Emitter::write_checked_end(std::size_t number) {
+    constexpr std::uint64_t kValid = 0x8000'8000'8000'8000;
+    static_assert(sizeof(Thread::dependency) == 16);
+    Label waits;
+    mov(rax, at(offsetof(Thread, dependency), 64));
+    or_(rax, at(offsetof(Thread, dependency) + 8, 64));
+    mov(rcx, kValid);
+    test(rax, rcx);
+    later(Late::What::Leave, number, waits);
+    jnz(waits, T_NEAR);
+    ++pending_;
+    settle_count();
+    mov(at(offsetof(Thread, ip), 32), instruction(number).ip);
+    call_send(number);
+    jmp(leave_, T_NEAR);
 }
 
 /// The message by the thread's Messages; leaves if the thread does not go on.

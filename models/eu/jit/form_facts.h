@@ -27,6 +27,9 @@ inline Lane result_lane(const DecodedInstruction& d) {
 inline bool is_single(const DecodedInstruction& d) {
     return d.form.lane == Lane::Single;
 }
+inline bool is_double(const DecodedInstruction& d) {
+    return d.form.lane == Lane::Double;
+}
 inline bool has_lane_of_32(const DecodedInstruction& d) {
     const auto good = [](Lane lane) {
         return lane == Lane::U32 || lane == Lane::I32 || lane == Lane::Single;

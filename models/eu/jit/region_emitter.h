@@ -31,19 +31,23 @@ class Emitter : public Assembler {
         Function,  ///< a call of its specialised function
         General,   ///< a call of its executor
         Notification,
+        ConstantVector,
+        Nothing,
         Branch,
         Send,
-        Wait,  ///< for a notification
-        Exit,  ///< the thread leaves before it
+        CheckedEnd,  ///< a send that waits for other threads, and ends its own
+        Wait,        ///< for a notification
+        Exit,        ///< the thread leaves before it
     };
     /// This code is rare, and lies behind the rest.
     struct Late {
-        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count } what;
+        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count, Leave } what;
         std::size_t number;  ///< of the instruction
         Label from, back;
     };
 
     Way way_of(const Part& part) const;
+    static bool meets_at_instructions(const Part& part, Way way, std::span<const Part> parts);
     void prologue();
     void put(std::size_t number, bool masked);
     void branch(std::size_t number);
@@ -52,6 +56,7 @@ class Emitter : public Assembler {
     void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
     void taken_channels(const DecodedInstruction& d);
     void write_wait(std::size_t number);
+    void write_checked_end(std::size_t number);
     void send(std::size_t number);
     void call_send(std::size_t number);
     void call_site(std::size_t number);

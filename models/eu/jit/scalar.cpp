@@ -31,6 +31,8 @@ bool Assembler::knows_scalar(const DecodedInstruction& d) const {
     const isa::Instruction& in = d.instruction;
     const bool raw_word = d.form.lane == Lane::U16 && d.form.op == Op::Move;
     if (!(has_lane_of_32(d) || raw_word) || d.fast.saturate || !sources_known(d)) return false;
+    for (unsigned i = 0; i < d.form.sources; ++i)
+        if (source_of(d, i).is_half) return false;
     const unsigned to = isa::size_bytes(in.dst.type);
     if (is_single(d)) {
         switch (d.form.op) {
@@ -70,7 +72,7 @@ bool Assembler::knows_scalar(const DecodedInstruction& d) const {
 
 void Assembler::load_scalar(const Source& source, const Reg32& to) {
     if (source.way == Way::Constant) {
-        mov(to, source.constant);
+        mov(to, static_cast<std::uint32_t>(source.constant));
         return;
     }
     if (source.bytes == 4)

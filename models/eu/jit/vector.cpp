@@ -3,6 +3,8 @@
 // of the host.
 #include "eu/jit/assembler.h"
 
+#include <algorithm>
+
 #include "common/units.h"
 #include "eu/jit/form_facts.h"
 #include "eu/jit/vector_parts.h"
@@ -21,53 +23,13 @@ using Xbyak::Xmm;
 using Xbyak::Ymm;
 using Xbyak::Zmm;
 
-namespace {
-
-Relation float_relation(CondMod condition) {
-    switch (condition) {
-        case CondMod::Z:
-            return kEqual;
-        case CondMod::NZ:
-            return kNotEqual;
-        case CondMod::G:
-            return kGreater;
-        case CondMod::GE:
-            return kGreaterEqual;
-        case CondMod::L:
-            return kLess;
-        default:
-            return kLessEqual;
-    }
-}
-/// Predicates of vpcmpd.
-std::uint8_t integer_relation(CondMod condition) {
-    switch (condition) {
-        case CondMod::Z:
-            return 0;
-        case CondMod::NZ:
-            return 4;
-        case CondMod::G:
-            return 6;
-        case CondMod::GE:
-            return 5;
-        case CondMod::L:
-            return 1;
-        default:
-            return 2;
-    }
-}
-
-}  // namespace
-
 bool Assembler::knows_vector(const DecodedInstruction& d) const {
     const isa::Instruction& in = d.instruction;
-    if (!has_lane_of_32(d) || (in.exec_size != 8 && in.exec_size != 16)) return false;
-    if (d.fast.scatter != nullptr && !in.dst.is_null()) return false;
+    if (!has_lane_of_32(d) || in.exec_size > 16 || target_of(d) == Target::None) return false;
     if (d.form.op != Op::Plane && !sources_known(d)) return false;
     const bool newer = level_ == Level::Avx512;
     switch (d.form.op) {
         case Op::Compare:
-            return in.dst.is_null();
         case Op::Move:
         case Op::Not:
         case Op::Add:
@@ -135,15 +97,24 @@ Assembler::Shape Assembler::shape_of(const DecodedInstruction& d) const {
     const unsigned lanes = d.instruction.exec_size;
     // The places of a plane lie eight by eight.
     if (lanes == 16 && (level_ == Level::Avx2 || d.form.op == Op::Plane)) return {2, 8};
-    return {1, lanes};
+    return {1, std::max(lanes, 4u)};
+}
+/// Fewer than four lanes are some of four.
+Assembler::Lanes Assembler::vector_lanes(const DecodedInstruction& d, bool masked) const {
+    return d.instruction.exec_size < 4 ? Lanes::Listed : lanes_of(d, masked);
 }
 
 Xmm Assembler::reg(unsigned number, const Shape& shape) const {
-    return shape.lanes == 16 ? Xmm(Zmm(int(number))) : Xmm(Ymm(int(number)));
+    return shape.lanes == 16  ? Xmm(Zmm(int(number)))
+           : shape.lanes == 8 ? Xmm(Ymm(int(number)))
+                              : Xmm(int(number));
 }
 
 Address Assembler::constant(std::uint32_t value) {
     return ptr[rip + constants_[value]];
+}
+Address Assembler::wide_constant(std::uint64_t value) {
+    return ptr[rip + wide_constants_[value]];
 }
 /// 1, 2, 4, ... of a part, eight lanes each.
 Address Assembler::lane_bits(unsigned part) {
@@ -165,7 +136,23 @@ void Assembler::write_constants() {
         for (unsigned i = 0; i < 16; ++i)
             lane_bytes == 4 ? dd(i * step) : dq(std::uint64_t{i} * step);
     }
-    align(4);
+    if (uses_wide_lane_bits_) {
+        align(64);
+        L(wide_lane_bits_);
+        for (unsigned i = 0; i < 8; ++i)
+            dq(std::uint64_t{1} << i);
+    }
+    for (auto& [offsets, label] : offsets_) {
+        align(64);
+        L(label);
+        for (const std::uint32_t offset : offsets)
+            dd(offset);
+    }
+    align(8);
+    for (auto& [value, label] : wide_constants_) {
+        L(label);
+        dq(value);
+    }
     for (auto& [value, label] : constants_) {
         L(label);
         dd(value);
@@ -181,7 +168,7 @@ void Assembler::load(const Source& source, unsigned first, const Shape& shape) {
                 if (source.constant == 0)
                     vpxor(Xmm(int(first + p)), Xmm(int(first + p)), Xmm(int(first + p)));
                 else
-                    vbroadcastss(to, constant(source.constant));
+                    vbroadcastss(to, constant(static_cast<std::uint32_t>(source.constant)));
                 break;
             case Way::Scalar:
                 if (p != 0) {
@@ -194,6 +181,7 @@ void Assembler::load(const Source& source, unsigned first, const Shape& shape) {
                     else
                         movzx(eax, at(source.offset, 8 * source.bytes));
                     vmovd(Xmm(int(first)), eax);
+                    if (source.is_half) vcvtph2ps(Xmm(int(first)), Xmm(int(first)));
                     vpbroadcastd(to, Xmm(int(first)));
                 }
                 break;
@@ -205,11 +193,16 @@ void Assembler::load(const Source& source, unsigned first, const Shape& shape) {
                 vmovups(to, at(offset));
                 vpermilps(to, to, 0);
                 break;
-            default:
-                if (source.bytes == 2)
+            case Way::Narrow:
+                if (source.is_half)
+                    vcvtph2ps(to, at(offset));
+                else if (source.bytes == 2)
                     source.is_signed ? vpmovsxwd(to, at(offset)) : vpmovzxwd(to, at(offset));
                 else
                     source.is_signed ? vpmovsxbd(to, at(offset)) : vpmovzxbd(to, at(offset));
+                break;
+            default:
+                load_region(source, to, p, shape.lanes);
         }
     }
     modify(source, first, shape);
@@ -270,7 +263,7 @@ void Assembler::collect(unsigned part, const Shape& shape, const Xmm& lanes) {
 /// Adds k1 to eax.
 void Assembler::collect_mask(unsigned part, const Shape& shape) {
     const Reg32 to = part == 0 ? eax : ecx;
-    if (shape.lanes == 8)
+    if (shape.lanes <= 8)
         kmovb(to, k1);
     else
         kmovw(to, k1);
@@ -320,6 +313,16 @@ void Assembler::relation(const DecodedInstruction& d, const Shape& shape) {
         level_ != Level::Avx512 && !is_single(d) &&
         (condition == CondMod::NZ || condition == CondMod::GE || condition == CondMod::LE);
     if (complement) not_(eax);
+}
+
+/// All ones in the lanes of a part that eax names.
+void Assembler::lanes_that_hold(unsigned part, const Shape& shape) {
+    if (level_ == Level::Avx512) {
+        kmovd(k1, eax);
+        vpmovm2d(reg(kFirst + part, shape), k1);
+    } else {
+        expand(reg(kFirst + part, shape), eax, part, false);
+    }
 }
 
 /// Conditions of the results against zero: eax.
@@ -372,30 +375,40 @@ void Assembler::result_condition(const DecodedInstruction& d, const Shape& shape
     if (complement) not_(eax);
 }
 
+void Assembler::mask_of_part(const DecodedInstruction& d, const Shape& shape, unsigned part,
+                             Lanes lanes, bool off) {
+    const unsigned channel = d.fast.channel_offset + part * shape.lanes;
+    const Xmm help = reg(kHelp, shape);
+    if (level_ == Level::Avx512) {
+        if (lanes == Lanes::Listed) {
+            if (part != 0) shr(edx, shape.lanes);
+            kmovd(k1, edx);
+        } else if (shape.lanes == 16) {
+            kmovw(k1, at(offsetof(Thread, active) + channel / 8, 16));
+        } else {
+            kmovb(k1, at(offsetof(Thread, active) + channel / 8, 8));
+        }
+        return;
+    }
+    if (lanes == Lanes::Listed) return expand(help, edx, part, off);
+    vmovups(help, ptr[frame_ + offsetof(Frame, inactive) + 4 * channel]);
+    if (off) return;
+    vpcmpeqd(reg(kMore, shape), reg(kMore, shape), reg(kMore, shape));
+    vpxor(help, help, reg(kMore, shape));
+}
+
 /// The other lanes keep what was there.
 void Assembler::store_enabled(const DecodedInstruction& d, const Shape& shape, Lanes lanes) {
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const unsigned lane = p * shape.lanes, channel = d.fast.channel_offset + lane;
         const Xmm r = reg(kFirst + p, shape), help = reg(kHelp, shape);
-        const Address place = at(d.fast.destination + lane * 4);
+        const Address place = at(d.fast.destination + p * shape.lanes * 4);
+        mask_of_part(d, shape, p, lanes, true);
         if (level_ == Level::Avx512) {
-            if (lanes == Lanes::Listed) {
-                if (p != 0) shr(edx, shape.lanes);
-                kmovd(k1, edx);
-            } else if (shape.lanes == 16) {
-                kmovw(k1, at(offsetof(Thread, active) + channel / 8, 16));
-            } else {
-                kmovb(k1, at(offsetof(Thread, active) + channel / 8, 8));
-            }
             vmovups(help, place);
             vmovaps(help | k1, r);
             vmovups(place, help);
             continue;
         }
-        if (lanes == Lanes::Listed)
-            expand(help, edx, p, true);
-        else
-            vmovups(help, ptr[frame_ + offsetof(Frame, inactive) + 4 * channel]);
         vblendvps(r, r, place, help);
         vmovups(place, r);
     }
@@ -403,6 +416,16 @@ void Assembler::store_enabled(const DecodedInstruction& d, const Shape& shape, L
 
 void Assembler::store(const DecodedInstruction& d, const Shape& shape, Lanes lanes) {
     if (d.instruction.dst.is_null()) return;
+    switch (target_of(d)) {
+        case Target::Narrow:
+            return store_narrow(d, shape, lanes);
+        case Target::Spread:
+            return store_spread(d, shape, lanes);
+        case Target::EveryOther:
+            return store_every_other(d, shape, lanes);
+        default:
+            break;
+    }
     if (lanes != Lanes::All) return store_enabled(d, shape, lanes);
     for (unsigned p = 0; p < shape.parts; ++p)
         vmovups(at(d.fast.destination + p * shape.lanes * 4), reg(kFirst + p, shape));
@@ -410,7 +433,7 @@ void Assembler::store(const DecodedInstruction& d, const Shape& shape, Lanes lan
 
 void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     const Shape shape = shape_of(d);
-    const Lanes lanes = lanes_of(d, masked);
+    const Lanes lanes = vector_lanes(d, masked);
     if (d.form.op != Op::Plane) {
         constexpr unsigned places[] = {kFirst, kSecond, kThird};
         for (unsigned i = 0; i < d.form.sources; ++i)
@@ -419,7 +442,10 @@ void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     if (d.form.op == Op::Compare) {
         relation(d, shape);
         if (lanes != Lanes::All) list_lanes(d, masked);
+        for (unsigned p = 0; p < shape.parts && !d.instruction.dst.is_null(); ++p)
+            lanes_that_hold(p, shape);
         set_flag(d, lanes == Lanes::All);
+        store(d, shape, lanes);
         return;
     }
     operate(d, shape);

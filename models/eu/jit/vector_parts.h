@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "isa/instruction.h"
+
 namespace gen9::eu::jit {
 
 // Operands begin in these vectors; each has as many as the shape has parts.
@@ -18,5 +20,39 @@ enum Relation : std::uint8_t {
     kGreaterEqual = 13,
     kGreater = 14,
 };
+
+inline Relation float_relation(isa::CondMod condition) {
+    switch (condition) {
+        case isa::CondMod::Z:
+            return kEqual;
+        case isa::CondMod::NZ:
+            return kNotEqual;
+        case isa::CondMod::G:
+            return kGreater;
+        case isa::CondMod::GE:
+            return kGreaterEqual;
+        case isa::CondMod::L:
+            return kLess;
+        default:
+            return kLessEqual;
+    }
+}
+/// Predicates of vpcmpd.
+inline std::uint8_t integer_relation(isa::CondMod condition) {
+    switch (condition) {
+        case isa::CondMod::Z:
+            return 0;
+        case isa::CondMod::NZ:
+            return 4;
+        case isa::CondMod::G:
+            return 6;
+        case isa::CondMod::GE:
+            return 5;
+        case isa::CondMod::L:
+            return 1;
+        default:
+            return 2;
+    }
+}
 
 }  // namespace gen9::eu::jit

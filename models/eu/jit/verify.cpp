@@ -11,9 +11,23 @@
 namespace gen9::eu::jit {
 namespace {
 
-bool same_single(std::uint32_t a, std::uint32_t b) {
-    const auto is_nan = [](std::uint32_t bits) { return (bits & 0x7FFFFFFF) > 0x7F800000; };
-    return a == b || (is_nan(a) && is_nan(b));
+/// The same bits, or both a NaN of some bits, the sign left out.
+bool same_number(std::uint64_t a, std::uint64_t b, std::uint64_t infinity) {
+    const std::uint64_t sign = infinity + (infinity & (0 - infinity));
+    return a == b || ((a & ~sign) > infinity && (b & ~sign) > infinity);
+}
+
+/// Are two places of eight bytes the same? Their NaN may be doubles, singles or halves.
+bool same_places(std::uint64_t a, std::uint64_t b) {
+    if (same_number(a, b, 0x7FF0'0000'0000'0000)) return true;
+    for (unsigned shift = 0; shift < 64; shift += 32) {
+        const std::uint32_t x = static_cast<std::uint32_t>(a >> shift),
+                            y = static_cast<std::uint32_t>(b >> shift);
+        const bool halves =
+            same_number(x & 0xFFFF, y & 0xFFFF, 0x7C00) && same_number(x >> 16, y >> 16, 0x7C00);
+        if (!halves && !same_number(x, y, 0x7F80'0000)) return false;
+    }
+    return true;
 }
 
 template <class... Values>
@@ -26,11 +40,13 @@ std::string text(const char* format, Values... values) {
 /// What of a thread is not as in the other one; empty: nothing.
 std::string difference(const Thread& compiled, const Thread& stepped) {
     for (unsigned reg = 0; reg < kGrfCount; ++reg)
-        for (unsigned dword = 0; dword < kGrfBytes / 4; ++dword) {
-            std::uint32_t a, b;
-            std::memcpy(&a, compiled.grf[reg].bytes + 4 * dword, 4);
-            std::memcpy(&b, stepped.grf[reg].bytes + 4 * dword, 4);
-            if (!same_single(a, b)) return text("r%u.%u is 0x%x, not 0x%x", reg, dword, a, b);
+        for (unsigned place = 0; place < kGrfBytes / 8; ++place) {
+            std::uint64_t a, b;
+            std::memcpy(&a, compiled.grf[reg].bytes + 8 * place, 8);
+            std::memcpy(&b, stepped.grf[reg].bytes + 8 * place, 8);
+            if (!same_places(a, b))
+                return text("r%u.%u:uq is 0x%llx, not 0x%llx", reg, place,
+                            static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
         }
     if (compiled.ip != stepped.ip) return text("the IP is 0x%x, not 0x%x", compiled.ip, stepped.ip);
     if (compiled.active != stepped.active || compiled.waiting != stepped.waiting ||

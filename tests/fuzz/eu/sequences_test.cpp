@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What random sequences are made of, and that a difference is seen. fuzz_sequences runs more.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/register_bytes.h"
+#include "eu/jit/host.h"
+#include "tests/fuzz/eu/sequence_fuzzer.h"
+#include "tests/support/sample.h"
+
+namespace gen9::eu::test {
+namespace {
+
+TEST(Sequences, HaveEverythingThatIsCompiled) {
+    if (jit::host_level() == jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    SequenceFuzzer fuzzer;
+    for (unsigned seed = 1; seed <= gen9::test::rounds(3000); ++seed)
+        ASSERT_EQ(fuzzer.run(seed), "") << "seed " << seed;
+    const SequenceCounts& counts = fuzzer.counts();
+    // These always leave the code.
+    constexpr isa::Opcode outside[] = {isa::Opcode::Illegal, isa::Opcode::Sendc,
+                                       isa::Opcode::Sendsc};
+    for (const isa::OpcodeInfo& row : isa::opcode_table())
+        if (std::ranges::find(outside, row.opcode) == std::end(outside)) {
+            EXPECT_GT(counts.opcodes[static_cast<std::size_t>(row.opcode)], 10u) << row.mnemonic;
+        }
+    const auto all = [](const auto& of, const char* what) {
+        for (std::size_t i = 0; i < of.size(); ++i)
+            EXPECT_GT(of[i], 20u) << what << ' ' << i;
+    };
+    all(counts.sources, "source type");
+    all(counts.predicates, "predicate");
+    for (std::size_t i = 0; i < counts.destinations.size(); ++i) {
+        const auto type = static_cast<isa::Type>(i);
+        const bool packed = type == isa::Type::UV || type == isa::Type::V || type == isa::Type::VF;
+        if (!packed) {
+            EXPECT_GT(counts.destinations[i], 20u) << "destination type " << i;
+        }
+    }
+    for (std::size_t i = 0; i < counts.conditions.size(); ++i)
+        if (i != 7) {
+            EXPECT_GT(counts.conditions[i], 20u) << "condition " << i;
+        }
+    for (const unsigned size : {1, 2, 4, 8, 16, 32})
+        EXPECT_GT(counts.exec_sizes[size], 20u) << size;
+    for (unsigned offset = 0; offset < 32; offset += 4)
+        EXPECT_GT(counts.channel_offsets[offset], 20u) << offset;
+    for (const std::uint64_t count :
+         {counts.indirect, counts.several_indices, counts.architecture, counts.accumulators,
+          counts.align16, counts.saturated, counts.modified, counts.immediates,
+          counts.some_channels, counts.messages, counts.waits, counts.flushes})
+        EXPECT_GT(count, 100u);
+    EXPECT_GT(counts.compiled, counts.executed / 2);
+}
+
+// Each was wrong once: a write of cr0 under another number went unseen; channels waited between two
+// instructions; an accumulator's rows were read behind its end; channels that took turns with all
+// others had no masks.
+TEST(Sequences, FoundBefore) {
+    SequenceFuzzer fuzzer;
+    for (const unsigned seed : {55525, 102081, 128174, 134482, 167673, 206957, 228452, 440676})
+        EXPECT_EQ(fuzzer.run(seed), "") << "seed " << seed;
+}
+
+TEST(Sequences, AnyDifferenceOfThreadsIsSeen) {
+    const auto a = std::make_unique<Thread>(), b = std::make_unique<Thread>();
+    const auto differs = [&](const char* what, auto change) {
+        *b = *a;
+        change(*b);
+        EXPECT_STREQ(difference(*a, *b), what);
+    };
+    differs(nullptr, [](Thread&) {});
+    differs("general registers", [](Thread& t) { t.grf[127].bytes[31] ^= 1; });
+    differs("ip", [](Thread& t) { t.ip += 8; });
+    differs("channels", [](Thread& t) { t.channel_ip[31] ^= 8; });
+    differs("where channels wait", [](Thread& t) { t.low_ip ^= 8; });
+    differs("channels of a message", [](Thread& t) { t.send_mask ^= 1; });
+    differs("flags", [](Thread& t) { t.flag[1] ^= 1; });
+    differs("a0", [](Thread& t) { t.address[15] ^= 1; });
+    differs("accumulators", [](Thread& t) { t.acc[1][127] ^= 1; });
+    differs("acc2 to acc9", [](Thread& t) { t.special_acc[7][7] ^= 1; });
+    differs("cr0", [](Thread& t) { t.control[3] ^= 1; });
+    differs("sr", [](Thread& t) { t.state[1] ^= 1; });
+    differs("sp", [](Thread& t) { t.stack[1] ^= 1; });
+}
+
+}  // namespace
+}  // namespace gen9::eu::test
