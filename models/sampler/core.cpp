@@ -37,14 +37,6 @@ bool has_address(const Tap& tap) {
     return of_surface(tap.from);
 }
 
-/// Samples that are executed: in SIMD4x2 each has four bits of the mask (SMP-125, SMP-126).
-std::uint32_t active_samples(const Message& message, const Decoded& d) {
-    if (d.simd == Simd::Pair)
-        return ((message.execution_mask & 0xF) ? 1u : 0u) |
-               ((message.execution_mask & 0xF0) ? 2u : 0u);
-    return message.execution_mask & ((1u << d.samples()) - 1);
-}
-
 }  // namespace
 
 void Core::invalidate_states() {
@@ -56,10 +48,12 @@ void Core::invalidate_states() {
 }
 
 void Core::forget_samplers() {
+    ++sampler_changes_;
     filled_samplers_.empty([this](std::size_t place) { samplers_[place].address = ~0ull; });
 }
 
 void Core::invalidate_pages() {
+    ++page_changes_;
     pages_.forget();
 }
 
@@ -94,6 +88,7 @@ const SamplerState* Core::find_sampler(const Message& message, const Request& q)
     std::uint32_t dwords[packets::sampler_state::kDwords]{};
     if (!reader_.read_state(GpuAddr(address), dwords, sizeof dwords, sender.state->dynamic_mocs))
         return nullptr;
+    ++sampler_changes_;
     entry = {address, number, read_sampler_state(dwords)};
     filled_samplers_.add(place);
     return &entry.state;
@@ -207,10 +202,10 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     choose_mcs_channels(message, d, q.header);
     if (registers_returned(d, q.header) != message.response_length)
         return refused("response length does not fit the header's channels (SMP-113)", nullptr);
-    q.active = active_samples(message, d);
+    q.active = d.active(message.execution_mask);
     if (!q.active) return false;
     if (!find_states(message, q)) return refused(q.guest_error, q.not_modelled);
-    read_parameters(message, d, q.parameters);
+    read_parameters(message.payload.data() + (d.header ? 1 : 0), d, q.parameters);
     const Kind kind = d.row->kind;
     const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;
     q.tables = tables_of(message);
@@ -278,9 +273,10 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
         list_media_lines(q);
         return Work::Texels;
     }
-    const bool usual =
-        !general_way_ && !q.surface->has_clear_blocks && find_usual_places(q, q.usual_places);
-    q.usual = usual && needs_no_taps(q, q.usual_places);
+    UsualForm form;
+    const bool usual = !general_way_ && !q.surface->has_clear_blocks && make_usual_form(q, form) &&
+                       find_usual_places(q, form, usual_coordinates(q), q.usual_places);
+    q.usual = usual && needs_no_taps(q, form, q.usual_places);
     if (q.usual)
         count(q);
     else
@@ -289,56 +285,20 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     return Work::Texels;
 }
 
-/// Completes a usual message that needs no taps. False: nothing has come of it.
-bool Core::execute_usual(Message& message, Request& q, const UsualPlaces& places,
-                         TexelMemory& memory) {
-    if (!needs_no_taps(q, places)) return false;
-    const Blocks blocks =
-        q.surface->has_clear_blocks ? find_blocks(*q.surface, places, memory) : Blocks::InMemory;
-    TexelLanes results;
-    UsualTexels texels;
-    if (blocks == Blocks::Clear)
-        filter_clear(q, places, results);
-    else if (blocks == Blocks::InMemory && find_usual_texels(q, places, pages_, memory, texels))
-        filter_usual(q, places, texels, results);
-    else
-        return false;
-    count(q);
-    write(message, q, results);
-    return true;
-}
-
-bool Core::execute_directly(Message& message, const Decoded& d, Request& q, TexelMemory& memory) {
-    // PRE-09 is reported of a message.
-    if (!message.header_present && message.sender->save_area.value &&
-        message.sender->state->system_instruction_pointer.value)
-        return false;
-    q.clear();
-    q.decoded = &d;
-    q.header = read_header(message, d);
-    q.active = active_samples(message, d);
-    if (!q.header.channels || registers_returned(d, q.header) != message.response_length ||
-        !q.active || !find_states(message, q) || q.surface->raw.null() || q.sampler->disabled)
-        return false;
-    read_parameters(message, d, q.parameters);
-    q.tables = tables_of(message);
-    if (sampler::refuse(q, q.not_modelled) || q.not_modelled) return false;
-    if (q.sampler->keyed && q.surface->format->keyed) return false;
-    UsualPlaces places;
-    if (!find_usual_places(q, places)) return false;
-    message.response_enable.fill(0);
-    if (!execute_usual(message, q, places, memory)) return false;
-    ++stats_.messages;
-    return true;
-}
-
 void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     Work work;
     if (!begin(message, q, work)) return;
     if (of_media(q.decoded->row->kind)) return execute_media(message, q, memory);
+    UsualForm form;
     UsualPlaces places;
-    bool usual = !general_way_ && find_usual_places(q, places);
-    if (usual && execute_usual(message, q, places, memory)) return;
+    bool usual =
+        !general_way_ && make_usual_form(q, form) && find_usual_places(q, form, usual_coordinates(q), places);
+    TexelLanes results;
+    if (usual && needs_no_taps(q, form, places) &&
+        filter_at_once(q, form, places, memory, results)) {
+        count(q);
+        return write(message, q, results);
+    }
     // Taps see to clear blocks, texel by texel.
     usual = usual && !q.surface->has_clear_blocks;
     q.clear_places();

@@ -12,6 +12,7 @@
 #include "sampler/media/request.h"
 #include "sampler/message/message.h"
 #include "sampler/stats.h"
+#include "sampler/usual_site.h"
 #include "surface/media_surface.h"
 #include "surface/resolver.h"
 
@@ -44,10 +45,14 @@ class Core {
     /// answered with zeros.
     void execute(Message& message, Request& request, TexelMemory& memory);
 
-    /// Does the same with a usual message of this meaning (filter/usual.h). False: nothing has been
-    /// done or counted, and it is to be executed.
-    bool execute_directly(Message& message, const Decoded& decoded, Request& request,
-                          TexelMemory& memory);
+    /// Finds out what the messages of a site have in common, of one of them.
+    void find_site(Message& message, UsualSite& site, Request& request);
+    /// Grows whenever what find_site has found may have changed.
+    std::uint64_t findings() const { return surfaces_.changes() + sampler_changes_ + page_changes_; }
+    /// Carries out a message of a site that is current and usable. False: nothing has been done or
+    /// counted, and it is to be executed.
+    bool execute(UsualSite& site, const SiteMessage& message, Request& request,
+                 TexelMemory& memory);
 
     /// Does the same up to the texels: `request` then has the lines to be read, in the order of the
     /// address generators: samples in groups of four, each line once a group. It stands for itself
@@ -93,8 +98,9 @@ class Core {
     static void find_key(Request& request);
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
-    bool execute_usual(Message& message, Request& request, const UsualPlaces& places,
-                       TexelMemory& memory);
+    UsualCoordinates read_site(const UsualSite& site, const SiteMessage& message, Request& request);
+    bool filter_at_once(const Request& request, UsualForm& form, const UsualPlaces& places,
+                        TexelMemory& memory, TexelLanes& results);
     enum class Blocks : std::uint8_t { InMemory, Clear, Several };
     bool all_in_memory(const SampledSurface& surface, const UsualPlaces& places,
                        TexelMemory& memory);
@@ -148,10 +154,12 @@ class Core {
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     std::array<SamplerEntry, 64> samplers_;
     FilledPlaces filled_samplers_{samplers_.size()};
+    std::uint64_t sampler_changes_ = 0;  ///< grows with each change of these
     surface::Resolver<surface::MediaSurface, surface::read_media_surface> pictures_;
     std::array<ScalerEntry, 4> scalers_;
     surface::Resolver<media::Destination, media::read_destination> destinations_;
     Pages pages_;
+    std::uint64_t page_changes_ = 0;  ///< how often pages have been forgotten
 };
 
 }  // namespace gen9::sampler

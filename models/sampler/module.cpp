@@ -88,12 +88,30 @@ void Sampler::write_at_once(const Message& message, const Request& request) {
 /// The messages of one send instruction, as far as they are usual ones.
 class SampleSite final : public DirectSite {
   public:
-    SampleSite(Sampler& sampler, const SendForm& form, const Message& message)
-        : sampler_(sampler), form_(form), decoded_(decode(message)) {}
+    SampleSite(Sampler& sampler, const SendForm& form, const Decoded& decoded)
+        : sampler_(sampler),
+          form_(form),
+          site_(decoded, form.length, form.first_length) {}
 
     bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first, const Grf* second,
              Grf* response) override {
-        if (sender.thread.state == nullptr) return false;
+        const std::uint32_t active = site_.decoded.active(mask);
+        if (active == 0) return false;
+        Message& message = sampler_.direct_;
+        message.trace_id = sender.cause;
+        message.sender = &sender.thread;
+        sampler_.socket_memory_.works_for(message);
+        const SiteMessage call{sender.thread, active, first, second, response};
+        if (!site_.current(call, sampler_.core_.findings())) [[unlikely]] {
+            if (sender.thread.state == nullptr) return false;
+            find(call);
+        }
+        return site_.usable && sampler_.core_.execute(site_, call, *sampler_.functional_,
+                                                      sampler_.socket_memory_);
+    }
+
+  private:
+    void find(const SiteMessage& call) {
         Message& message = sampler_.direct_;
         message.sfid = static_cast<Sfid>(form_.sfid);
         message.descriptor = form_.descriptor;
@@ -102,25 +120,13 @@ class SampleSite final : public DirectSite {
         message.first_length = form_.first_length;
         message.response_length = form_.response_length;
         message.header_present = form_.header_present;
-        message.execution_mask = mask;
-        message.trace_id = sender.cause;
-        message.sender = &sender.thread;
-        std::copy_n(first, form_.first_length, message.payload.begin());
-        std::copy_n(second, form_.length - form_.first_length,
-                    message.payload.begin() + form_.first_length);
-        sampler_.socket_memory_.works_for(message);
-        if (!sampler_.core_.execute_directly(message, decoded_, *sampler_.functional_,
-                                             sampler_.socket_memory_))
-            return false;
-        for (unsigned i = 0; i < form_.response_length; ++i)
-            copy_enabled(message.response[i], message.response_enable[i], response[i]);
-        return true;
+        if (form_.header_present) message.payload[0] = site_.payload(call, 0);
+        sampler_.core_.find_site(message, site_, *sampler_.functional_);
     }
 
-  private:
     Sampler& sampler_;
     const SendForm form_;
-    const Decoded decoded_;
+    UsualSite site_;
 };
 
 std::unique_ptr<DirectSite> Sampler::site(const SendForm& form) {
@@ -136,7 +142,7 @@ std::unique_ptr<DirectSite> Sampler::site(const SendForm& form) {
     if (decoded.error || decoded.not_modelled || decoded.direct || decoded.row == nullptr ||
         decoded.row->kind != Kind::Sample)
         return nullptr;
-    return std::make_unique<SampleSite>(*this, form, direct_);
+    return std::make_unique<SampleSite>(*this, form, decoded);
 }
 
 // As timed mode does, without its time.

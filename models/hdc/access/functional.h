@@ -6,7 +6,7 @@
 
 #include "common/filled_places.h"
 #include "hdc/access/access.h"
-#include "hdc/access/stretch.h"
+#include "interconnect/payload/stretch.h"
 
 namespace gen9::hdc {
 

@@ -60,8 +60,6 @@ GEN9_INLINE void mix(const Format& format, const UsualPlaces& places, const Texe
 }
 
 void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
-    if (surface.identity) [[likely]]
-        return;
     const TexelLanes from = texels;
     for (unsigned c = 0; c < 4; ++c) {
         const unsigned select = surface.select[c];
@@ -76,21 +74,15 @@ void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
 
 }  // namespace
 
-GEN9_FOR_EACH_HOST
 void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels& source,
                   TexelLanes& results) {
-    const Format& format = *q.surface->format;
-    if (places.linear) {
-        Texels texels;
-        each_place(
-            true, [&](unsigned k) __attribute__((always_inline)) {
-                format.decode.lanes(source.base, source.at[k].data(), texels[k]);
-            });
-        mix(format, places, texels, results);
-    } else {
-        format.decode.lanes(source.base, source.at[0].data(), results);
-    }
-    select_lanes(*q.surface, results);
+    const Decoder& decode = q.surface->format->decode;
+    if (places.linear)
+        decode.filter({source.base, source.at.data(), places.x.data(), places.y.data()}, results);
+    else
+        decode.lanes(source.base, source.at[0].data(), results);
+    if (!q.surface->identity) [[unlikely]]
+        select_lanes(*q.surface, results);
 }
 
 GEN9_FOR_EACH_HOST
@@ -105,7 +97,8 @@ void filter_clear(const Request& q, const UsualPlaces& places, TexelLanes& resul
     } else {
         results = texels[0];
     }
-    select_lanes(*q.surface, results);
+    if (!q.surface->identity) [[unlikely]]
+        select_lanes(*q.surface, results);
 }
 
 }  // namespace gen9::sampler

@@ -1,23 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "interconnect/payload/stretch.h"
+#include "sampler/filter/lod.h"
 #include "sampler/filter/pages.h"
 #include "sampler/filter/request.h"
 
 namespace gen9::sampler {
 
-/// False: it is no usual message, and goes the general way.
-bool find_usual_places(const Request& request, UsualPlaces& places);
+/// What the samples of a message have in common along an axis of a level.
+struct UsualAxis {
+    AddressMode mode = AddressMode::Clamp;
+    std::uint32_t size = 1;
+    double scale = 1;         ///< from a coordinate to 1/256 texel
+    double rounding = 0;      ///< added before it is cut: 1/2 with address rounding
+    std::uint32_t limit = 0;  ///< a float's bits: farther coordinates go the general way
+    std::int32_t shift = 0;   ///< 1/256 texel, to the first texel that counts
+};
+
+/// A usual message apart from its samples: what its descriptor, its header and its states say.
+struct UsualForm {
+    bool one_level = false;  ///< `choice` is that of every message
+    bool has_least = false;  ///< messages have a least level of detail of their own
+    bool no_taps = false;    ///< its texels are filtered at once, if none is the border's
+    LodChoice choice;
+    // Of that level.
+    bool has_level = false;
+    bool linear = false;
+    bool aligned = false;  ///< no texel crosses the end of a line
+    std::array<UsualAxis, 2> axes;
+    std::uint32_t x_bytes = 0, y = 0;  ///< of its first texel in slice 0
+    std::uint32_t begin = 0, end = 0;  ///< bytes from the surface's base: all texels lie between
+
+    Stretch stretch;      ///< of host memory, as far as messages have found it
+    unsigned missed = 0;  ///< messages with texels outside
+};
+
+/// A coordinate of the 16 samples: that of the first eight and that of the others.
+struct UsualCoordinate {
+    const std::uint8_t *low, *high;
+};
+struct UsualCoordinates {
+    UsualCoordinate u, v;
+};
+
+/// False: messages of this form are no usual ones, and go the general way. The request has
+/// descriptor, header and states.
+bool make_usual_form(const Request& request, UsualForm& form);
+
+/// The coordinates among a request's parameters.
+UsualCoordinates usual_coordinates(const Request& request);
+
+/// False: it is no usual message, and goes the general way. May change the form's level. The
+/// request has its parameters, but for the coordinates.
+bool find_usual_places(const Request& request, UsualForm& form, const UsualCoordinates& at,
+                       UsualPlaces& places);
 
 /// Makes taps of the places; they are those that find_taps would find.
 void add_usual_taps(Request& request, const UsualPlaces& places);
 
 /// True: the message needs no taps. All its texels are the surface's, as they are, and the filter
 /// is the standard one; they are counted.
-bool needs_no_taps(Request& request, const UsualPlaces& places);
+bool needs_no_taps(Request& request, const UsualForm& form, const UsualPlaces& places);
 
 /// Finds the texels of such a message in host memory. False: one cannot be read directly.
-bool find_usual_texels(const Request& request, const UsualPlaces& places, Pages& pages,
-                       TexelMemory& memory, UsualTexels& texels);
+bool find_usual_texels(const Request& request, UsualForm& form, const UsualPlaces& places,
+                       Pages& pages, TexelMemory& memory, UsualTexels& texels);
 
 /// Lists the lines of such a message, and where its texels will be when they have come. False:
 /// texels may lie in two lines.

@@ -14,31 +14,31 @@ namespace {
 
 constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
 
+using Parts = UsualPlaces::PerSample<std::uint32_t>;
+
 /// A part of all addresses lies in this.
 struct Range {
     std::uint32_t low, high;
-    std::uint32_t bits;  ///< set in any of them
 };
-GEN9_INLINE Range range_of(const UsualPlaces::PerSample<std::uint32_t>& parts) {
-    std::uint32_t low = ~0u, high = 0, bits = 0;
-    for (const std::uint32_t part : parts) {
-        low = std::min(low, part);
-        high = std::max(high, part);
-        bits |= part;
+GEN9_INLINE Range range_of(const Parts& first, const Parts& second) {
+    std::uint32_t low = ~0u, high = 0;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const std::uint32_t a = first[n], b = second[n];
+        const std::uint32_t less = a < b ? a : b, more = a < b ? b : a;
+        low = low < less ? low : less;
+        high = high > more ? high : more;
     }
-    return {low, high, bits};
-}
-GEN9_INLINE Range range_of(const std::array<UsualPlaces::PerSample<std::uint32_t>, 2>& parts,
-                           bool both) {
-    const Range a = range_of(parts[0]), b = range_of(parts[both ? 1 : 0]);
-    return {std::min(a.low, b.low), std::max(a.high, b.high), a.bits | b.bits};
+    return {low, high};
 }
 
 /// True: no texel crosses the end of a line.
-GEN9_INLINE bool aligned(const Request& q, const Range& column, const Range& row) {
+GEN9_INLINE bool aligned(const Request& q, const UsualPlaces& places) {
     const std::uint32_t bytes = q.surface->format->bytes;
-    const auto begin = static_cast<std::uint32_t>(q.surface->raw.base % Request::kLine);
-    return std::has_single_bit(bytes) && !((begin | column.bits | row.bits) & (bytes - 1));
+    auto bits = static_cast<std::uint32_t>(q.surface->raw.base % Request::kLine);
+    for (unsigned k = 0; k < (places.linear ? 2u : 1u); ++k)
+        for (unsigned n = 0; n < kSamples; ++n)
+            bits |= places.column[k][n] | places.row[k][n];
+    return std::has_single_bit(bytes) && !(bits & (bytes - 1));
 }
 
 constexpr auto kPage = static_cast<std::uint32_t>(Pages::kBytes);
@@ -74,6 +74,19 @@ GEN9_INLINE void add_parts(const UsualPlaces& places, std::uint32_t begin,
             for (unsigned n = 0; n < kSamples; ++n)
                 at[n] = begin + column[n] + row[n];
         });
+}
+
+/// The host memory of a page, or null. Tells the stretch of it, if that is not null.
+const std::uint8_t* find_page(std::uint64_t page, Pages& pages, TexelMemory& memory,
+                              Stretch* stretch) {
+    const auto at = [&](std::uint64_t address) {
+        // Texels are only read.
+        return DirectPage{const_cast<std::uint8_t*>(
+            pages.find(address / kPage & (kAddressMask / kPage), memory))};
+    };
+    const DirectPage found = at(page * kPage);
+    if (stretch != nullptr && found.host != nullptr) stretch->add(page * kPage, found, at);
+    return found.host;
 }
 
 constexpr std::uint32_t kMostPages = 64;
@@ -119,27 +132,40 @@ GEN9_INLINE bool find_spread(const UsualPlaces& places, std::uint64_t first_page
 }  // namespace
 
 GEN9_FOR_EACH_HOST
-bool find_usual_texels(const Request& q, const UsualPlaces& places, Pages& pages,
+bool find_usual_texels(const Request& q, UsualForm& form, const UsualPlaces& places, Pages& pages,
                        TexelMemory& memory, UsualTexels& texels) {
-    constexpr std::uint32_t kFew = 4;
+    if (!form.aligned) return copy_texels(q, places, pages, memory, texels);
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
+    texels.base = form.stretch.find(base + form.begin, form.end - form.begin, true);
+    if (texels.base != nullptr) [[likely]] {
+        add_parts(places, 0 - form.begin, texels);
+        return true;
+    }
+    constexpr std::uint32_t kFew = 4;
     const auto begin = static_cast<std::uint32_t>(base % kPage);
-    const Range column = range_of(places.column, places.linear);
-    const Range row = range_of(places.row, places.linear);
-    const std::uint32_t low = (begin + column.low + row.low) / kPage;
-    const std::uint32_t high = (begin + column.high + row.high) / kPage;
-    const bool whole = aligned(q, column, row);
-    bool few = whole && high - low < kFew;
+    const Range column = range_of(places.column[0], places.column[places.linear]);
+    const Range row = range_of(places.row[0], places.row[places.linear]);
+    const std::uint32_t from = column.low + row.low, to = column.high + row.high;
+    texels.base = form.stretch.find(base + from, to - from + q.surface->format->bytes, true);
+    if (texels.base != nullptr) {
+        add_parts(places, 0 - from, texels);
+        return true;
+    }
+    const std::uint32_t low = (begin + from) / kPage, high = (begin + to) / kPage;
+    bool few = high - low < kFew;
+    // Where memory is in many pieces, the pages alone are the quicker way.
+    constexpr unsigned kTold = 8;
+    Stretch* const stretch = form.missed++ % kTold == 0 ? &form.stretch : nullptr;
     std::uintptr_t hosts[kFew], lowest = ~std::uintptr_t{0}, highest = 0;
     for (std::uint32_t page = low; few && page <= high; ++page) {
         hosts[page - low] = reinterpret_cast<std::uintptr_t>(
-            pages.find((base / kPage + page) & (kAddressMask / kPage), memory));
+            find_page(base / kPage + page, pages, memory, stretch));
         lowest = std::min(lowest, hosts[page - low]);
         highest = std::max(highest, hosts[page - low]);
         few = hosts[page - low] != 0;
     }
     if (!few || (highest - lowest + kPage) >> 32)
-        return (whole && high - low < kMostPages &&
+        return (high - low < kMostPages &&
                 find_spread(places, base / kPage + low, begin - low * kPage, pages, memory,
                             texels)) ||
                copy_texels(q, places, pages, memory, texels);
@@ -194,8 +220,7 @@ GEN9_INLINE std::uint32_t number_line(const OfGroup& lines, std::uint32_t line,
 GEN9_FOR_EACH_HOST
 bool list_usual_lines(Request& q) {
     const UsualPlaces& places = q.usual_places;
-    if (!aligned(q, range_of(places.column, places.linear), range_of(places.row, places.linear)))
-        return false;
+    if (!aligned(q, places)) return false;
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
     const auto begin = static_cast<std::uint32_t>(base % Request::kLine);
     // Texels with a share of 0 are not read: the place before them stands for them.

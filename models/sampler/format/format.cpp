@@ -6,6 +6,7 @@
 
 #include "common/host.h"
 #include "sampler/format/blocks.h"
+#include "sampler/format/gather.h"
 
 namespace gen9::sampler {
 
@@ -80,16 +81,19 @@ void plain_texels(const Source* sources, unsigned count, Texel* texels) {
     }
 }
 
-/// DWord `word` of 16 elements, as far as fields reach.
+/// Bytes of DWord `word` of an element, as far as fields reach.
+template <Fields fields, unsigned word>
+constexpr unsigned word_bytes() {
+    unsigned bits = 0;
+    for (const Field& field : fields.channel)
+        bits = std::max(bits, unsigned{field.low} + field.width);
+    return std::min(4u, (bits + 7) / 8 - std::min(4 * word, (bits + 7) / 8));
+}
+/// DWord `word` of 16 elements.
 template <Fields fields, unsigned word>
 GEN9_INLINE void load_words(const std::uint8_t* base, const std::uint32_t* at,
                             std::uint32_t* words) {
-    constexpr unsigned size = [] {
-        unsigned bits = 0;
-        for (const Field& field : fields.channel)
-            bits = std::max(bits, unsigned{field.low} + field.width);
-        return std::min(4u, (bits + 7) / 8 - std::min(4 * word, (bits + 7) / 8));
-    }();
+    constexpr unsigned size = word_bytes<fields, word>();
     if constexpr (size > 0)
         for (unsigned n = 0; n < 16; ++n) {
             words[n] = 0;
@@ -124,8 +128,104 @@ GEN9_FOR_EACH_HOST void plain_lanes(const std::uint8_t* base, const std::uint32_
     lanes_of<fields, 3>(words, texels.channel[3].data());
 }
 
+/// DWord `word` of the elements of four places.
+template <Fields fields, unsigned word>
+GEN9_INLINE void load_four(const FourPlaces& places, std::array<std::uint32_t, 16>* words) {
+    constexpr unsigned size = word_bytes<fields, word>();
+    if constexpr (size == 4) {
+        gather_four(places.base + 4 * word, places.at, words);
+    } else if constexpr (size != 0) {
+        load_words<fields, word>(places.base, places.at[0].data(), words[0].data());
+        load_words<fields, word>(places.base, places.at[1].data(), words[1].data());
+        load_words<fields, word>(places.base, places.at[2].data(), words[2].data());
+        load_words<fields, word>(places.base, places.at[3].data(), words[3].data());
+    }
+}
+
+/// May a value be an infinity or a NaN?
+constexpr bool finite(const Fields& fields) {
+    for (const Field& field : fields.channel)
+        if (field.kind == Float || field.kind == Ufloat) return false;
+    return true;
+}
+
+/// Sums up the texels' shares of a channel; where one texel has the whole share, it is the result
+/// itself. Floats may be infinite, and shares of 0 must not touch them.
 template <Fields fields>
-constexpr Decoder plain{plain_texels<fields>, plain_lanes<fields>};
+GEN9_INLINE std::uint32_t mix(const float (&share)[4], const std::uint32_t (&value)[4]) {
+    const auto number = [&](unsigned k) __attribute__((always_inline)) {
+        return std::bit_cast<float>(value[k]);
+    };
+    if constexpr (finite(fields))
+        return std::bit_cast<std::uint32_t>(share[0] * number(0) + share[1] * number(1) +
+                                            share[2] * number(2) + share[3] * number(3));
+    const auto add = [&](float sum, unsigned k) __attribute__((always_inline)) {
+        const float more = sum + share[k] * number(k);
+        const std::uint32_t used = 0u - static_cast<std::uint32_t>(share[k] > 0);
+        return std::bit_cast<float>((std::bit_cast<std::uint32_t>(more) & used) |
+                                    (std::bit_cast<std::uint32_t>(sum) & ~used));
+    };
+    const auto sum = std::bit_cast<std::uint32_t>(add(add(add(add(0, 0), 1), 2), 3));
+    const std::uint32_t whole = 0u - static_cast<std::uint32_t>(share[0] == 1);
+    return (value[0] & whole) | (sum & ~whole);
+}
+
+template <Fields fields, unsigned c>
+GEN9_INLINE void filter_channel(const std::array<std::uint32_t, 16> (*words)[4],
+                                const float (*shares)[16],
+                                std::uint32_t* __restrict to) {
+    constexpr Field field = fields.channel[c];
+    constexpr unsigned shift = field.low % 32;
+    for (unsigned n = 0; n < 16; ++n)
+        if constexpr (field.kind == None) {
+            to[n] = missing_channel<fields, c>();
+        } else {
+            const auto value = [&](unsigned k) __attribute__((always_inline)) {
+                return value_of < field,
+                       fields.srgb &&
+                           (c < 3) > (words[field.low / 32][k][n] >> shift & mask_of(field));
+            };
+            to[n] = mix<fields>({shares[0][n], shares[1][n], shares[2][n], shares[3][n]},
+                                {value(0), value(1), value(2), value(3)});
+        }
+}
+
+template <Fields fields>
+GEN9_FOR_EACH_HOST void filter_lanes(const FourPlaces& places, TexelLanes& results) {
+    alignas(64) std::array<std::uint32_t, 16> words[4][4];
+    load_four<fields, 0>(places, words[0]);
+    load_four<fields, 1>(places, words[1]);
+    load_four<fields, 2>(places, words[2]);
+    load_four<fields, 3>(places, words[3]);
+    alignas(64) float shares[4][16];
+    for (unsigned n = 0; n < 16; ++n) {
+        const float x = places.x[n], y = places.y[n];
+        shares[0][n] = (1 - y) * (1 - x);
+        shares[1][n] = (1 - y) * x;
+        shares[2][n] = y * (1 - x);
+        shares[3][n] = y * x;
+    }
+    filter_channel<fields, 0>(words, shares, results.channel[0].data());
+    filter_channel<fields, 1>(words, shares, results.channel[1].data());
+    filter_channel<fields, 2>(words, shares, results.channel[2].data());
+    filter_channel<fields, 3>(words, shares, results.channel[3].data());
+}
+
+constexpr bool integers(const Fields& fields) {
+    for (const Field& field : fields.channel)
+        if (field.kind == Uint || field.kind == Sint) return true;
+    return false;
+}
+template <Fields fields>
+constexpr FilterLanes filter_of() {
+    if constexpr (integers(fields))
+        return nullptr;
+    else
+        return filter_lanes<fields>;
+}
+
+template <Fields fields>
+constexpr Decoder plain{plain_texels<fields>, plain_lanes<fields>, filter_of<fields>()};
 
 /// Three mantissas of 9 bits and an exponent with bias 15 (SMP-206).
 void shared_exponent(const Source* sources, unsigned count, Texel* texels) {

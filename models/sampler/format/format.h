@@ -15,11 +15,20 @@ struct Source {
 using Decode = void (*)(const Source* sources, unsigned count, Texel* texels);
 /// Decodes 16 elements, channel by channel; each begins `at` so many bytes from `base`.
 using DecodeLanes = void (*)(const std::uint8_t* base, const std::uint32_t* at, TexelLanes& texels);
+/// The same of four places of each of 16 samples, which are filtered: of two columns, the second with
+/// the share `x`, in two rows, the second with the share `y`.
+struct FourPlaces {
+    const std::uint8_t* base;
+    const std::array<std::uint32_t, 16>* at;  ///< of four: both columns of the first row, and so on
+    const float *x, *y;
+};
+using FilterLanes = void (*)(const FourPlaces& places, TexelLanes& results);
 struct Decoder {
     Decode texels;
-    DecodeLanes lanes;  ///< null: there is none for the format
-    constexpr Decoder(Decode all, DecodeLanes by_channel = nullptr)
-        : texels(all), lanes(by_channel) {}
+    DecodeLanes lanes;   ///< null: there is none for the format
+    FilterLanes filter;  ///< where there is one: unless the format has integers
+    constexpr Decoder(Decode all, DecodeLanes by_channel = nullptr, FilterLanes filtered = nullptr)
+        : texels(all), lanes(by_channel), filter(filtered) {}
     void operator()(const Source* sources, unsigned count, Texel* to) const {
         texels(sources, count, to);
     }

@@ -18,7 +18,7 @@ struct alignas(16) Texel {
 };
 /// The texels of 16 samples, channel by channel.
 struct TexelLanes {
-    alignas(64) std::array<std::array<std::uint32_t, 16>, 4> channel;
+    alignas(32) std::array<std::array<std::uint32_t, 16>, 4> channel;
 };
 inline constexpr std::uint32_t kOne = 0x3F800000;  ///< 1.0
 

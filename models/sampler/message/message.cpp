@@ -294,17 +294,18 @@ static void read_doubles(const Grf* payload, const Decoded& d, Parameters& param
     }
 }
 
-void read_parameters(const Message& message, const Decoded& d, Parameters& parameters) {
-    alignas(64) static constexpr std::array<std::uint32_t, 16> kZeros{};
-    parameters.at.fill(kZeros.data());
-    const Grf* const payload = message.payload.data() + (d.header ? 1 : 0);
+void read_parameters(const Grf* payload, const Decoded& d, Parameters& parameters) {
+    parameters.at.fill(Parameters::zeros.data());
     parameters.wide = d.simd == Simd::Double;
     if (parameters.wide) return read_doubles(payload, d, parameters);
     if (d.simd != Simd::Pair) {
         const unsigned registers = d.registers_per_param();
         for (unsigned n = 0; n < d.params; ++n) {
-            std::memcpy(parameters.values[n].data(), payload[n * registers].bytes, registers * 32);
-            parameters.at[static_cast<unsigned>(d.row->params[n])] = parameters.values[n].data();
+            std::uint32_t* const values = parameters.values[n].data();
+            std::memcpy(values, payload[n * registers].bytes, kGrfBytes);
+            if (registers == 2)
+                std::memcpy(values + 8, payload[n * registers + 1].bytes, kGrfBytes);
+            parameters.at[static_cast<unsigned>(d.row->params[n])] = values;
         }
         return;
     }

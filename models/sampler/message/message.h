@@ -95,6 +95,11 @@ struct Decoded {
     std::uint8_t response_registers = 0;
 
     unsigned samples() const { return simd == Simd::Sixteen ? 16 : simd == Simd::Pair ? 2 : 8; }
+    /// Samples that are executed: in SIMD4x2 each has four bits of the mask (SMP-125, SMP-126).
+    std::uint32_t active(std::uint32_t mask) const {
+        if (simd == Simd::Pair) return ((mask & 0xF) ? 1u : 0u) | ((mask & 0xF0) ? 2u : 0u);
+        return mask & ((1u << samples()) - 1);
+    }
     unsigned registers_per_param() const { return simd == Simd::Sixteen ? 2 : 1; }
     /// Registers that a returned channel takes.
     unsigned registers_per_channel() const { return simd == Simd::Sixteen && !half ? 2 : 1; }
@@ -149,6 +154,7 @@ class DecodeCache {
 
 /// The parameters of a message's samples; those not given are 0 (SMP-115).
 struct Parameters {
+    alignas(64) static constexpr std::array<std::uint32_t, 16> zeros{};
     std::array<const std::uint32_t*, kParams> at;  ///< a value for each sample
     alignas(64) std::array<std::array<std::uint32_t, 16>, 12> values;
     bool wide = false;  ///< u and v are here
@@ -167,7 +173,8 @@ struct Parameters {
         return number(which, sample);
     }
 };
-void read_parameters(const Message& message, const Decoded& decoded, Parameters& parameters);
+/// `payload`: behind the header.
+void read_parameters(const Grf* payload, const Decoded& decoded, Parameters& parameters);
 
 /// A response without effect: zeros in the registers that the message returns.
 void zero_response(Message& message);

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "common/host.h"
+
 namespace gen9::sampler {
 
 namespace {
@@ -106,6 +108,49 @@ void write_back(Message& message, const Decoded& d, const Header& header, const 
     // No page is null: all bits are 1 but those of pixels killed (SMP-50) or not executed.
     if (d.row->kill) write_mask(message, at++, 0xFFFFFF00 | (active & ~killed & 0xFF));
     if (header.null_mask) write_mask(message, at, ~0u);
+}
+
+namespace {
+
+/// Writes the lanes of a register that a mask has.
+template <class T>
+GEN9_INLINE void put_lanes(const T* from, std::uint32_t mask, Grf& to) {
+    constexpr unsigned kCount = kGrfBytes / sizeof(T);
+    alignas(kGrfBytes) T lanes[kCount];
+    std::memcpy(lanes, to.bytes, kGrfBytes);
+    for (unsigned n = 0; n < kCount; ++n)
+        lanes[n] = mask >> n & 1 ? from[n] : lanes[n];
+    std::memcpy(to.bytes, lanes, kGrfBytes);
+}
+
+void write_halves(Grf& to, const std::uint32_t* values, std::uint32_t active, bool integer) {
+    std::uint16_t halves[16];
+    for (unsigned n = 0; n < 16; ++n)
+        halves[n] = integer ? static_cast<std::uint16_t>(values[n]) : float_to_half(values[n]);
+    put_lanes(halves, active, to);
+}
+
+}  // namespace
+
+void write_null_mask(Grf& to) {
+    store(to.bytes, ~std::uint32_t{0});
+}
+
+GEN9_FOR_EACH_HOST
+void write_registers(Grf* response, const Decoded& d, const Header& header,
+                     const TexelLanes& results, std::uint32_t active, bool integer) {
+    const bool wide = d.simd == Simd::Sixteen;
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!(header.channels >> c & 1)) continue;
+        const std::uint32_t* const values = results.channel[c].data();
+        if (d.half) {
+            write_halves(*response++, values, active, integer);
+            continue;
+        }
+        put_lanes(values, active, *response++);
+        if (wide) put_lanes(values + 8, active >> 8, *response++);
+    }
+    if (header.null_mask) write_null_mask(*response);
 }
 
 }  // namespace gen9::sampler

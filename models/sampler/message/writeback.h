@@ -19,4 +19,10 @@ void write_back(Message& message, const Decoded& decoded, const Header& header,
                 const TexelLanes& results, std::uint32_t active, std::uint32_t killed,
                 bool integer);
 
+/// A mask of null pages: none is.
+void write_null_mask(Grf& to);
+/// Writes the same into registers at once, of a message that kills no samples.
+void write_registers(Grf* response, const Decoded& decoded, const Header& header,
+                     const TexelLanes& results, std::uint32_t active, bool integer);
+
 }  // namespace gen9::sampler

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <random>
 
+#include "common/register_bytes.h"
 #include "tests/support/covers.h"
 #include "tests/support/sample.h"
 #include "tests/unit/sampler/bench.h"
@@ -170,6 +172,116 @@ TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
     EXPECT_GT(quick.all, gen9::test::rounds(80));
     EXPECT_GT(quick.arrays, gen9::test::rounds(20));
     EXPECT_GT(quick.with_control, gen9::test::rounds(20));
+}
+
+/// A message's registers: its payload, and its response, which begins in the midst of that.
+struct Registers {
+    static constexpr unsigned kResponse = 2;
+    std::array<Grf, 24> grf;
+    explicit Registers(const Message& message) {
+        for (Grf& g : grf)
+            std::memset(g.bytes, 0x5A, sizeof g.bytes);
+        std::copy_n(message.payload.begin(), message.length, grf.begin());
+    }
+    void take(const Message& message) {
+        for (unsigned i = 0; i < message.response_length; ++i)
+            copy_enabled(message.response[i], message.response_enable[i], grf[kResponse + i]);
+    }
+    bool operator==(const Registers& other) const {
+        return std::memcmp(grf.data(), other.grf.data(), sizeof grf) == 0;
+    }
+};
+/// Carries the message of a bench out as a call of its site.
+bool call(Bench& b, UsualSite& site, Registers& registers) {
+    const std::uint32_t active = site.decoded.active(b.message.execution_mask);
+    if (active == 0) return false;
+    // The second part of the payload lies elsewhere.
+    std::array<Grf, 12> second;
+    std::copy_n(registers.grf.begin() + site.first_length, site.length - site.first_length,
+                second.begin());
+    const SiteMessage message{b.sender, active, registers.grf.data(), second.data(),
+                              &registers.grf[Registers::kResponse]};
+    if (!site.current(message, b.core.findings()))
+        b.core.find_site(b.message, site, *b.request);
+    return site.usable && b.core.execute(site, message, *b.request, b.memory);
+}
+std::array<std::uint64_t, 6> counts(const Bench& b) {
+    return {b.stats.messages.value(), b.stats.samples.value(), b.stats.pixels.value(),
+            b.stats.places.value(),   b.stats.texels.value(),  b.stats.clamped_biases.value()};
+}
+
+Bench::Options random_options(std::mt19937& random) {
+    Bench::Options o;
+    o.simd = 1 + random() % 2;
+    o.half = random() % 4 == 0;
+    o.header = random() % 2;
+    if (o.header)
+        o.header2 = (random() % 2 ? 0 : 0x3E << 4) | (random() % 4 ? 0 : (random() % 15) << 12) |
+                    (random() % 4 ? 0 : 1u << 23);
+    return o;
+}
+
+/// Messages of one site, whose states stay or change, do the same as calls as by themselves.
+TEST(Usual, CallsDoWhatMessagesDo) {
+    std::mt19937 random(17);
+    unsigned calls = 0, of_arrays = 0, with_control = 0, in_pieces = 0;
+    for (unsigned trial = 0; trial < gen9::test::rounds(400); ++trial) {
+        Bench b;
+        b.memory.scatter = random() % 2;
+        random_states(b, random);
+        const bool array = random() % 4 == 0, control = random() % 4 == 0;
+        if (array) make_array(b, random);
+        if (control) make_clear(b, random);
+        b.sender.sampler_state_offset = Bench::kSampler;
+        b.write_states();
+        const Bench::Options options = random_options(random);
+        const unsigned code = pick_code(random), given = 1 + random() % 8;
+        std::optional<UsualSite> site;
+        for (unsigned n = 0; n < 6; ++n) {
+            std::vector<std::uint32_t> u(16), v(16);
+            const float reach = trial % 2 ? 1.0f : 70.0f;
+            for (unsigned i = 0; i < 16; ++i) {
+                u[i] = random_coordinate(random, reach);
+                v[i] = random_coordinate(random, reach);
+            }
+            std::vector<std::vector<std::uint32_t>> parameters{u};
+            if (given != 1 || array) parameters.push_back(v);
+            if (code == kSampleL)
+                parameters.insert(parameters.begin(), all(static_cast<float>(random() % 5) / 2));
+            if (array) parameters.push_back(all(static_cast<float>(random() % 5) - 1));
+            Bench::Options o = options;
+            o.mask = random() % 2 ? 0xFFFF : static_cast<std::uint32_t>(random()) & 0xFFFF;
+            b.build(code, parameters, o);
+            if (!site)
+                site.emplace(decode(b.message), b.message.length, random() % (b.message.length + 1));
+            if (random() % 4 == 0) {
+                b.set(surface_state::SurfaceMinLOD, random() % 2);
+                b.write_states();
+                b.core.invalidate_states();
+            }
+            if (random() % 4 == 0) b.core.invalidate_pages();
+            Registers by_call(b.message), by_message(b.message);
+            const auto before = counts(b);
+            const bool taken = call(b, *site, by_call);
+            const auto between = counts(b);
+            ASSERT_TRUE(taken || (between == before && by_call == by_message)) << "trial " << trial;
+            if (!taken) continue;
+            b.core.execute(b.message, *b.request, b.memory);
+            by_message.take(b.message);
+            const auto after = counts(b);
+            for (unsigned i = 0; i < before.size(); ++i)
+                ASSERT_EQ(between[i] - before[i], after[i] - between[i]) << "trial " << trial;
+            ASSERT_TRUE(by_call == by_message) << "trial " << trial;
+            ++calls;
+            of_arrays += array;
+            with_control += control;
+            in_pieces += b.memory.scatter;
+        }
+    }
+    EXPECT_GT(calls, gen9::test::rounds(200));
+    EXPECT_GT(of_arrays, gen9::test::rounds(20));
+    EXPECT_GT(with_control, gen9::test::rounds(20));
+    EXPECT_GT(in_pieces, gen9::test::rounds(100));
 }
 
 /// At a texel's centre a linear filter returns the texel, its sign of zero included.

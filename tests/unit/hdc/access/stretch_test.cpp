@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hdc/access/stretch.h"
+#include "interconnect/payload/stretch.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "interconnect/payload/direct_lines.h"
 #include "interconnect/payload/memory_request.h"
 
-namespace gen9::hdc {
+namespace gen9 {
 
 /// Host memory behind the page of an address, when it may be touched directly.
 struct DirectPage {
@@ -89,4 +89,4 @@ class Stretch {
     std::uint64_t reach_ = 16 * kPageBytes, most_reach_ = 1024 * kPageBytes;
 };
 
-}  // namespace gen9::hdc
+}  // namespace gen9

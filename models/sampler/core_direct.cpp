@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Usual messages that come as calls.
+#include <algorithm>
+#include <bit>
+#include <new>
+
+#include "sampler/core.h"
+#include "sampler/filter/legal.h"
+#include "sampler/message/writeback.h"
+
+namespace gen9::sampler {
+
+void Core::find_site(Message& message, UsualSite& site, Request& q) {
+    const ThreadSideband& thread = *message.sender;
+    const Decoded& d = site.decoded;
+    site.state = thread.state;
+    site.table_offset = thread.binding_table_offset;
+    site.sampler_offset = thread.sampler_state_offset;
+    if (d.header)
+        site.header_words = load<std::uint64_t>(message.payload[0].bytes + UsualSite::kHeaderBytes);
+    site.usable = false;
+    q.clear();
+    q.decoded = &d;
+    q.header = site.header = read_header(message, d);
+    const bool found = site.header.channels &&
+                       registers_returned(d, site.header) == message.response_length &&
+                       find_states(message, q);
+    site.found = findings();
+    if (!found || q.surface->raw.null() || q.sampler->disabled) return;
+    if (sampler::refuse(q, q.not_modelled) || q.not_modelled) return;
+    if (q.sampler->keyed && q.surface->format->keyed) return;
+    site.may_be_saved = !d.header && thread.state->system_instruction_pointer.value != 0;
+    site.surface = q.surface;
+    site.sampler = q.sampler;
+    site.form = {};
+    site.usable = make_usual_form(q, site.form) && site.form.no_taps;
+    const unsigned first = d.header ? 1 : 0;
+    const auto register_of = [&](Parameter which) {
+        const auto* const row = d.row->params.data();
+        const auto* const found = std::find(row, row + d.params, which);
+        return found == row + d.params ? std::uint8_t{0}
+                                       : static_cast<std::uint8_t>(
+                                             first + static_cast<unsigned>(found - row) *
+                                                         d.registers_per_param());
+    };
+    site.u = register_of(Parameter::U);
+    site.v = register_of(Parameter::V);
+    // The coordinates are read where they lie, if there is nothing else to read.
+    site.reads_parameters = !site.form.one_level || site.form.has_least || q.surface->raw.array ||
+                            std::find(d.row->params.begin(), d.row->params.begin() + d.params,
+                                      Parameter::V) == d.row->params.begin() + d.params;
+    site.in_place = d.simd == Simd::Sixteen && !d.half && site.header.channels == 0xF;
+}
+
+/// Reads what a message has besides its coordinates, and gives these.
+UsualCoordinates Core::read_site(const UsualSite& site, const SiteMessage& message, Request& q) {
+    if (site.reads_parameters) {
+        std::array<Grf, Message::kMaxPayload> payload;
+        for (unsigned n = 0; n < site.length; ++n)
+            payload[n] = site.payload(message, n);
+        q.header = site.header;
+        read_parameters(payload.data() + (site.decoded.header ? 1 : 0), site.decoded, q.parameters);
+        return usual_coordinates(q);
+    }
+    const unsigned second = site.decoded.registers_per_param() - 1;
+    const auto at = [&](unsigned number) {
+        return UsualCoordinate{site.payload(message, number).bytes,
+                               site.payload(message, number + second).bytes};
+    };
+    return {at(site.u), at(site.v)};
+}
+
+/// Filters a usual message that needs no taps. False: nothing has come of it.
+bool Core::filter_at_once(const Request& q, UsualForm& form, const UsualPlaces& places,
+                          TexelMemory& memory, TexelLanes& results) {
+    if (q.surface->has_clear_blocks) [[unlikely]] {
+        const Blocks blocks = find_blocks(*q.surface, places, memory);
+        if (blocks == Blocks::Clear) filter_clear(q, places, results);
+        if (blocks != Blocks::InMemory) return blocks == Blocks::Clear;
+    }
+    UsualTexels texels;
+    if (!find_usual_texels(q, form, places, pages_, memory, texels)) return false;
+    filter_usual(q, places, texels, results);
+    return true;
+}
+
+bool Core::execute(UsualSite& site, const SiteMessage& message, Request& q, TexelMemory& memory) {
+    // PRE-09 is reported of a message.
+    if (site.may_be_saved && message.thread.save_area.value) return false;
+    q.active = message.active;
+    q.decoded = &site.decoded;
+    q.surface = site.surface;
+    q.sampler = site.sampler;
+    UsualPlaces places;
+    if (!find_usual_places(q, site.form, read_site(site, message, q), places) ||
+        places.border)
+        return false;
+    TexelLanes lanes;
+    const bool in_place = site.in_place && q.active == 0xFFFF;
+    TexelLanes& results = in_place ? *new (message.response) TexelLanes : lanes;
+    if (!filter_at_once(q, site.form, places, memory, results)) return false;
+    ++stats_.messages;
+    ++stats_.samples;
+    const auto samples = static_cast<unsigned>(std::popcount(q.active));
+    stats_.pixels += samples;
+    stats_.places += samples;
+    stats_.texels += places.texels;
+    if (!in_place)
+        write_registers(message.response, site.decoded, site.header, results, q.active,
+                        q.surface->format->integer());
+    else if (site.header.null_mask)
+        write_null_mask(message.response[8]);
+    return true;
+}
+
+}  // namespace gen9::sampler

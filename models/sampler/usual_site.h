@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "interconnect/payload/message.h"
+#include "sampler/filter/usual.h"
+
+namespace gen9::sampler {
+
+/// A message that comes as a call.
+struct SiteMessage {
+    const ThreadSideband& thread;
+    std::uint32_t active;  ///< samples that are executed, at least one
+    const Grf *first, *second;  ///< the two parts of its payload
+    Grf* response;              ///< may overlap them
+};
+
+/// The messages of one send instruction, which come as calls: what all of them have in common, found
+/// anew when something of it has changed (Core::find_site).
+struct UsualSite {
+    UsualSite(const Decoded& meaning, unsigned registers, unsigned in_first)
+        : decoded(meaning),
+          length(static_cast<std::uint8_t>(registers)),
+          first_length(static_cast<std::uint8_t>(in_first)) {}
+
+    const Grf& payload(const SiteMessage& message, unsigned number) const {
+        return number < first_length ? message.first[number]
+                                     : message.second[number - first_length];
+    }
+    /// Is it what was found for such a thread's message? `findings`: Core::findings.
+    bool current(const SiteMessage& message, std::uint64_t findings) const {
+        const ThreadSideband& thread = message.thread;
+        return thread.state.get() == state.get() && findings == found &&
+               thread.binding_table_offset == table_offset &&
+               thread.sampler_state_offset == sampler_offset &&
+               (!decoded.header ||
+                load<std::uint64_t>(payload(message, 0).bytes + kHeaderBytes) == header_words);
+    }
+
+    static constexpr unsigned kHeaderBytes = 8;  ///< where a header says what it asks for
+
+    const Decoded decoded;
+    const std::uint8_t length, first_length;  ///< registers of the payload, and of its first part
+    PipelineStatePtr state;  ///< what the following was found under
+    std::uint64_t found = ~std::uint64_t{0}, header_words = 0;
+    std::uint32_t table_offset = 0, sampler_offset = 0;
+
+    bool usable = false;            ///< else its messages are no calls
+    bool may_be_saved = false;      ///< threads with a save area send messages instead (PRE-09)
+    bool reads_parameters = false;  ///< not the coordinates alone
+    bool in_place = false;          ///< with all samples, results are written as they lie
+    std::uint8_t u = 0, v = 0;      ///< registers of the payload
+    Header header;
+    const SampledSurface* surface = nullptr;
+    const SamplerState* sampler = nullptr;
+    UsualForm form;
+};
+
+}  // namespace gen9::sampler
