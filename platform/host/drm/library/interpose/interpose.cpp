@@ -260,7 +260,7 @@ GEN9_EXPORT char* realpath(const char* path, char* to) {
     const TreePath inside(path);
     if (!inside.inside()) return real().realpath(path, to);
     char found[PATH_MAX], top[PATH_MAX];
-    if (!real().realpath(inside.get(), found) || !real().realpath(tree().c_str(), top))
+    if (!real().realpath(inside.get(), found) || !real().realpath(tree().data(), top))
         return nullptr;
     const char* shown =
         std::strncmp(found, top, std::strlen(top)) == 0 ? found + std::strlen(top) : found;

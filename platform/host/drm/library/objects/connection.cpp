@@ -121,7 +121,7 @@ void Connection::reach() {
     reached_ = true;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    const std::string name = folder() + "/" + kSocketName;
+    const std::string name = in_folder(kSocketName);
     OwnDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
     if (!socket || name.size() >= sizeof address.sun_path) return;
     std::memcpy(address.sun_path, name.c_str(), name.size());

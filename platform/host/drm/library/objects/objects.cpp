@@ -124,8 +124,7 @@ std::shared_ptr<Buffer> Device::make_buffer(std::uint64_t size) {
 
 bool Device::read_facts() {
     if (has_facts) return true;
-    const OwnDescriptor file(
-        real().open((folder() + "/" + kFactsName).c_str(), O_RDONLY | O_CLOEXEC));
+    const OwnDescriptor file(real().open(in_folder(kFactsName).c_str(), O_RDONLY | O_CLOEXEC));
     Facts read_facts;
     has_facts = file && read(file.get(), &read_facts, sizeof read_facts) == sizeof read_facts &&
                 read_facts.version == kVersion;

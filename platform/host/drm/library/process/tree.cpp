@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cerrno>
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -26,27 +28,43 @@ constexpr unsigned kMajor = 226;
 constexpr int kMinors[] = {128, 0};
 constexpr const char* kNodes[] = {"/dev/dri/renderD128", "/dev/dri/card0"};
 
+/// The name of a folder, or of a file in it; empty, if there is no folder. It stays: programs close
+/// and stat files while they end, and may change their environment.
+class Name {
+  public:
+    explicit Name(const char* folder, const char* file = nullptr) {
+        if (folder == nullptr || *folder == 0) return;
+        const int length =
+            std::snprintf(text_, sizeof text_, "%s%s%s", folder, file ? "/" : "", file ? file : "");
+        if (length >= static_cast<int>(sizeof text_)) text_[0] = 0;
+    }
+    std::string_view view() const { return text_; }
+
+  private:
+    char text_[PATH_MAX] = {};
+};
+
 }  // namespace
 
-// Kept for ever: programs close and stat files while they end.
-const std::string& folder() {
-    static const auto* name = [] {
-        const char* value = std::getenv(kFolderVariable);
-        return new std::string(value ? value : "");
-    }();
-    return *name;
+std::string_view folder() {
+    static const Name name(std::getenv(kFolderVariable));
+    return name.view();
 }
 
-const std::string& tree() {
-    static const auto* name = new std::string(folder().empty() ? "" : folder() + "/" + kTreeName);
-    return *name;
+std::string_view tree() {
+    static const Name name(folder().data(), kTreeName);
+    return name.view();
+}
+
+std::string in_folder(const char* file) {
+    return std::string(folder()).append("/").append(file);
 }
 
 TreePath::TreePath(const char* path) : path_(path) {
     if (!path || path[0] != '/' || tree().empty()) return;
     for (const auto prefix : kPrefixes)
         if (std::strncmp(path, prefix.data(), prefix.size()) == 0) {
-            inside_ = tree() + path;
+            inside_ = std::string(tree()).append(path);
             path_ = inside_.c_str();
             return;
         }
@@ -58,9 +76,9 @@ void look_for_folder(const TreePath& path) {
     const int before = errno;
     struct stat found {};
     if (path.inside() && (before == ENOENT || before == EACCES) &&
-        real().stat((folder() + "/" + kFactsName).c_str(), &found) != 0) {
-        const std::string text = "it cannot reach the model's device in " + folder() + " (" +
-                                 std::strerror(errno) +
+        real().stat(in_folder(kFactsName).c_str(), &found) != 0) {
+        const std::string text = "it cannot reach the model's device in " + std::string(folder()) +
+                                 " (" + std::strerror(errno) +
                                  "): it has another user or another root directory than the run, "
                                  "or the run has ended";
         tell(Topic::Unreachable, text.c_str());
@@ -85,9 +103,11 @@ int node_minor(int descriptor) {
     };
     static const auto nodes = [] {
         std::array<Node, std::size(kNodes)> found;
-        for (std::size_t i = 0; i < found.size(); ++i)
-            if (struct stat node{}; real().stat((tree() + kNodes[i]).c_str(), &node) == 0)
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const Name name(tree().data(), kNodes[i] + 1);
+            if (struct stat node{}; real().stat(name.view().data(), &node) == 0)
                 found[i] = {node.st_dev, node.st_ino};
+        }
         return found;
     }();
     struct stat found {};

@@ -3,13 +3,17 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <string_view>
 
 namespace gen9::drm {
 
-/// The folder of the run (protocol.h), or an empty string: then nothing is answered here.
-const std::string& folder();
-/// Names the folder of the tree of device files.
-const std::string& tree();
+/// The folder of the run (protocol.h), or empty: then nothing is answered here. A zero follows it.
+/// To ask takes no memory: a program's own allocator may open files before it can give any.
+std::string_view folder();
+/// The folder of the tree of device files, in the same way.
+std::string_view tree();
+/// A file in the run's folder.
+std::string in_folder(const char* file);
 
 /// A path as the C library is to open it: the device's files are those of the tree.
 class TreePath {
