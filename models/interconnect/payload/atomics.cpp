@@ -23,6 +23,19 @@ unsigned atomic_sources(AtomicOp op) {
     }
 }
 
+namespace {
+
+bool is_signaling(std::uint64_t bits) {
+    return (bits & 0x7FC0'0000) == 0x7F80'0000 && (bits & 0x003F'FFFF) != 0;
+}
+/// The greater or the lesser of two floats, where a signalling NaN stays.
+std::uint64_t of_floats(std::uint64_t old, std::uint64_t source, bool takes_source) {
+    if (is_signaling(old)) return old;
+    return takes_source || is_signaling(source) ? source : old;
+}
+
+}  // namespace
+
 AtomicResult apply_atomic(AtomicOp op, unsigned width_bytes, std::uint64_t old, std::uint64_t src0,
                           std::uint64_t src1) {
     const unsigned width = width_bytes * 8;
@@ -82,10 +95,10 @@ AtomicResult apply_atomic(AtomicOp op, unsigned width_bytes, std::uint64_t old, 
             now = old == src0 ? src1 : old;
             break;
         case AtomicOp::FMax:
-            now = std::isnan(f_old) || f_src > f_old ? src0 : old;
+            now = of_floats(old, src0, std::isnan(f_old) || f_src > f_old);
             break;
         case AtomicOp::FMin:
-            now = std::isnan(f_old) || f_src < f_old ? src0 : old;
+            now = of_floats(old, src0, std::isnan(f_old) || f_src < f_old);
             break;
         case AtomicOp::FCmpWr:
             now = f_old == f_src ? src1 : old;

@@ -37,8 +37,10 @@ struct AtomicResult {
 };
 
 /// One operation on a location of `width_bytes` (4 or 8). Arithmetic wraps; only IMax and IMin are
-/// signed. CmpWr: src0 is compared, src1 written. Float operations take 4 bytes; a NaN operand of
-/// FMax and FMin loses against a number (Assumed: the seeds leave it open, guide S-28 i).
+/// signed. CmpWr: src0 is compared, src1 written. Float operations take 4 bytes; a quiet
+/// NaN operand of FMax and FMin loses against a number, and a signalling one wins (Public: piglit's
+/// intel_shader_atomic_float_minmax, which says so of the hardware and passes on Kaby Lake). Of two
+/// signalling ones memory keeps its own (Assumed).
 AtomicResult apply_atomic(AtomicOp op, unsigned width_bytes, std::uint64_t old, std::uint64_t src0,
                           std::uint64_t src1);
 

@@ -127,6 +127,10 @@ module gen9_slm #(
   function automatic logic is_nan(input logic [30:0] magnitude);
     return magnitude > 31'h7F800000;
   endfunction
+  // A signalling NaN, which wins against everything.
+  function automatic logic is_signaling(input logic [30:0] magnitude);
+    return magnitude[30:22] == 9'h1FE && magnitude[21:0] != 22'd0;
+  endfunction
   // Is a less than b? Neither is a NaN; zeros are equal.
   function automatic logic float_less(input logic [31:0] a, input logic [31:0] b);
     if (a[30:0] == 31'd0 && b[30:0] == 31'd0) return 1'b0;
@@ -158,9 +162,11 @@ module gen9_slm #(
       5'd12: return old > source0 ? old : source0;
       5'd13: return old < source0 ? old : source0;
       5'd17:
-      return is_nan(old[30:0]) || (!is_nan(source0[30:0]) && float_less(old[31:0], source0[31:0])) ? source0 : old;
+      return !is_signaling(old[30:0]) && (is_signaling(source0[30:0]) || is_nan(old[30:0]) ||
+                                          (!is_nan(source0[30:0]) && float_less(old[31:0], source0[31:0]))) ? source0 : old;
       5'd18:
-      return is_nan(old[30:0]) || (!is_nan(source0[30:0]) && float_less(source0[31:0], old[31:0])) ? source0 : old;
+      return !is_signaling(old[30:0]) && (is_signaling(source0[30:0]) || is_nan(old[30:0]) ||
+                                          (!is_nan(source0[30:0]) && float_less(source0[31:0], old[31:0]))) ? source0 : old;
       5'd19: return float_equal(old[31:0], source0[31:0]) ? source1 : old;
       default: return old;
     endcase

@@ -253,14 +253,32 @@ TEST_F(BankTest, SixtyFourBitAtomicsCarryCompareAndReturn) {
 
 TEST_F(BankTest, FloatAtomicsTakeMaximumMinimumAndCompare) {
     const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f); };
+    const float quiet = std::bit_cast<float>(0x7FC0'1234),
+                other = std::bit_cast<float>(0xFFC0'0077), loud = std::bit_cast<float>(0x7F80'4321);
     const struct {
         AtomicOp op;
         float memory, source0, source1, after;
     } rows[] = {
+        // A number wins against a quiet NaN, and a signalling one against both.
+        {AtomicOp::FMax, quiet, -3, 0, -3},
+        {AtomicOp::FMin, quiet, 3, 0, 3},
+        {AtomicOp::FMax, -3, quiet, 0, -3},
+        {AtomicOp::FMin, 3, quiet, 0, 3},
+        {AtomicOp::FMax, quiet, other, 0, other},
+        {AtomicOp::FMin, other, quiet, 0, quiet},
+        {AtomicOp::FMax, loud, 3, 0, loud},
+        {AtomicOp::FMin, loud, -3, 0, loud},
+        {AtomicOp::FMax, 3, loud, 0, loud},
+        {AtomicOp::FMin, -3, loud, 0, loud},
+        {AtomicOp::FMax, loud, quiet, 0, loud},
+        {AtomicOp::FMin, quiet, loud, 0, loud},
         // As integers each would go the other way.
-        {AtomicOp::FMax, -2.0F, -3.0F, 0.0F, -2.0F}, {AtomicOp::FMax, -2.0F, 1.5F, 0.0F, 1.5F},
-        {AtomicOp::FMin, -2.0F, -3.0F, 0.0F, -3.0F}, {AtomicOp::FMin, 1.5F, -2.0F, 0.0F, -2.0F},
-        {AtomicOp::FCmpWr, -0.0F, 0.0F, 9.0F, 9.0F}, {AtomicOp::FCmpWr, 1.0F, 2.0F, 9.0F, 1.0F},
+        {AtomicOp::FMax, -2.0F, -3.0F, 0.0F, -2.0F},
+        {AtomicOp::FMax, -2.0F, 1.5F, 0.0F, 1.5F},
+        {AtomicOp::FMin, -2.0F, -3.0F, 0.0F, -3.0F},
+        {AtomicOp::FMin, 1.5F, -2.0F, 0.0F, -2.0F},
+        {AtomicOp::FCmpWr, -0.0F, 0.0F, 9.0F, 9.0F},
+        {AtomicOp::FCmpWr, 1.0F, 2.0F, 9.0F, 1.0F},
     };
     for (const auto& row : rows) {
         const std::uint32_t held = bits(row.memory);
