@@ -120,7 +120,6 @@ void set_up(const Walk& walk, const ThreadTopology& topology, const ThreadPlace&
     dispatch.stack_limit = scratch + (std::uint64_t{1024} << walk.vfe.stack_code);
     dispatch.dependency = {};
     dispatch.restored = dispatch.repeats = false;
-    dispatch.work = walk.number;
     dispatch.retire = {};
     // Media threads have all channels: no command names a mask or a width (Assumed).
     dispatch.dispatch_mask = ~0u;

@@ -257,7 +257,9 @@ TEST_P(RandomWalks, HaveTheThreadsThatTheirCommandsSay) {
         registers += d.payload_registers;
         next_thread();
     };
+    bench.takes_next = GetParam() == Timing::Functional;
     bench.run(10'000'000);
+    EXPECT_EQ(bench.followed != 0, bench.takes_next);
     EXPECT_TRUE(bench.all_finished());
     EXPECT_EQ(at, cases.size()) << seen << " threads";
     EXPECT_EQ(bench.env.reporter.guest_errors(), 0u) << bench.env.log.at(0);

@@ -180,6 +180,7 @@ TEST(Spawner, WalkersOneAfterTheOtherHaveRecordsOfTheirOwn) {
         EXPECT_EQ(records.ended[walker].threads, 3u);
         EXPECT_EQ(records.ended[walker].instructions, 30u);
         EXPECT_GE(records.ended[walker].end, bench.threads[3 * walker + 2].end);
+        EXPECT_EQ(records.ended[walker].all_sent, bench.threads[3 * walker + 2].sent);
     }
 }
 

@@ -28,7 +28,11 @@ struct SaveBench : ModuleBench {
         with_area->context_save_base = GpuAddr(base);
         with_area->system_instruction_pointer = GpuAddr(0x500);
         state = with_area;
-        memory.put(0, {.group_threads = 6, .slm_code = slm_code, .barrier = barrier});
+        memory.put(0, {.group_threads = 6,
+                       .slm_code = slm_code,
+                       .barrier = barrier,
+                       .sampler_offset = 0x60,
+                       .binding_table = 0x40});
         preamble();
         lifetime = [](const auto&) { return 200'000u; };
         inspect = [this](ThreadDispatch& d) {
@@ -131,6 +135,7 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
     bench.answer(bench.slm_orders[3]);
     bench.run(1000);
     ASSERT_EQ(bench.second.size(), 12u);
+    EXPECT_EQ(bench.threads[12].walker, 1u) << "what is left of it is a work of its own";
     EXPECT_EQ(bench.threads[12].sent, answered + Cycles(1))
         << "whether the dispatcher has run in the cycle of the answer or not";
     EXPECT_EQ(bench.spawner.stats().threads_restored.value(), 12u);
@@ -142,6 +147,10 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
         EXPECT_GT(back.slm_size, 0u);
         EXPECT_EQ(back.slm_size, before->slm_size);
         EXPECT_EQ(back.kernel_start.value, before->kernel_start.value);
+        EXPECT_EQ(before->sampler_state_offset, 0x60u);
+        EXPECT_EQ(back.sampler_state_offset, 0x60u);
+        EXPECT_EQ(before->binding_table_offset, 0x40u);
+        EXPECT_EQ(back.binding_table_offset, 0x40u);
         EXPECT_EQ(back.save_area.value, before->save_area.value);
     }
     // The barriers are set up for the groups that came back.

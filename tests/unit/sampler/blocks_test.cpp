@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
@@ -156,6 +157,62 @@ TEST(Blocks, OneAndTwoChannelsAreTheirFormula) {
                     ASSERT_NEAR(two.number(1), green, 2e-7)
                         << first << " " << second << " " << index;
                 }
+}
+
+/// A BC7 block of two subsets (mode 1) or three (mode 2), whose two ends are the same in all three
+/// colours. Khronos data format specification, BPTC.
+std::array<std::uint8_t, 16> bc7(unsigned subsets, unsigned partition, const unsigned (&ends)[3][2],
+                                 bool ones) {
+    std::array<std::uint8_t, 16> block{};
+    unsigned at = 0;
+    const auto put = [&](unsigned value, unsigned bits) {
+        for (unsigned bit = 0; bit < bits; ++bit, ++at)
+            block[at / 8] |= static_cast<std::uint8_t>((value >> bit & 1) << at % 8);
+    };
+    const unsigned mode = subsets - 1, bits = subsets == 2 ? 6 : 5;
+    put(1u << mode, mode + 1);
+    put(partition, 6);
+    for (unsigned colour = 0; colour < 3; ++colour)
+        for (unsigned s = 0; s < subsets; ++s)
+            for (const unsigned end : ends[s])
+                put(end ? (1u << bits) - 1 - (end - 1) : 0, bits);
+    if (subsets == 2) put(ends[0][1] ? 1 : 0, 1), put(ends[1][1] ? 1 : 0, 1);
+    while (at < 128)
+        put(ones, 1);
+    return block;
+}
+
+// Of each partition: texel 0 is of subset 0, every subset has texels, and exactly one of each has
+// its highest index bit left out.
+TEST(Blocks, EachSubsetOfABc7PartitionHasOneAnchor) {
+    GEN9_COVERS("SMP-213");
+    for (const unsigned subsets : {2u, 3u}) {
+        std::set<std::vector<unsigned>> seen;
+        for (unsigned partition = 0; partition < 64; ++partition) {
+            SCOPED_TRACE(std::to_string(subsets) + " subsets, partition " +
+                         std::to_string(partition));
+            // Subsets told by their colour: 0, nearly 1, 1.
+            const unsigned by_subset[3][2] = {{0, 0}, {2, 2}, {1, 1}},
+                           whole[3][2] = {{0, 1}, {0, 1}, {0, 1}};
+            const auto colours = bc7(subsets, partition, by_subset, false);
+            const auto indices = bc7(subsets, partition, whole, true);
+            std::vector<unsigned> subset_of;
+            unsigned anchors[3] = {};
+            for (unsigned t = 0; t < 16; ++t) {
+                const float colour = texel_of(0x1A2, colours.data(), t & 3, t / 4).number(0);
+                subset_of.push_back(colour == 0 ? 0 : colour == 1 ? 2 : 1);
+                if (texel_of(0x1A2, indices.data(), t & 3, t / 4).number(0) != 1)
+                    ++anchors[subset_of.back()];
+            }
+            EXPECT_EQ(subset_of[0], 0u);
+            EXPECT_NE(texel_of(0x1A2, indices.data(), 0, 0).number(0), 1);
+            for (unsigned s = 0; s < subsets; ++s) {
+                EXPECT_TRUE(std::ranges::count(subset_of, s));
+                EXPECT_EQ(anchors[s], 1u) << s;
+            }
+            EXPECT_TRUE(seen.insert(subset_of).second) << "no two are the same";
+        }
+    }
 }
 
 // Mesa has the curve by a polynomial.

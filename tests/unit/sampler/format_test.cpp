@@ -172,6 +172,23 @@ Values values_of(const std::vector<Part>& parts) {
     return {};
 }
 
+// Two texels share what a DWord says of colour.
+TEST(Formats, PairsOfTexelsHaveADword) {
+    GEN9_COVERS("SMP-202");
+    unsigned pairs = 0;
+    for (unsigned code = 0; code < 512; ++code) {
+        const Format* const format = find_format(code, false);
+        if (!format) continue;
+        const std::string name = format->name;
+        if (!name.starts_with("YCRCB")) continue;
+        ++pairs;
+        EXPECT_EQ(format->bytes, 4) << name;
+        EXPECT_EQ(format->block_width, 2) << name;
+        EXPECT_EQ(format->block_height, 1) << name;
+    }
+    EXPECT_EQ(pairs, 4u);
+}
+
 TEST(Formats, RowsHaveTheSizeKindAndChannelsOfTheirNames) {
     GEN9_COVERS("SMP-202 SMP-86");
     unsigned formats = 0;

@@ -270,6 +270,40 @@ TEST(Lod, EllipseOfSkewedDerivatives) {
     EXPECT_NEAR(major * major + minor * minor, 16 + 16 + 16 + 9, 1e-9);
 }
 
+// By the longer derivative, or by trying every direction of the ellipse.
+TEST(Lod, TheMajorAxisIsTheLongestWay) {
+    GEN9_COVERS("SMP-32");
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> any(-8, 8);
+    for (unsigned n = 0; n < 60; ++n)
+        for (const bool ewa : {false, true}) {
+            Gradients g;
+            for (double* part : {&g.dx[0], &g.dx[1], &g.dy[0], &g.dy[1]})
+                *part = any(random);
+            double most = 0, least = INFINITY, way[2]{};
+            const unsigned steps = ewa ? 20'000 : 2;
+            for (unsigned step = 0; step < steps; ++step) {
+                const double angle = M_PI * step / steps, c = std::cos(angle), s = std::sin(angle);
+                const double x = g.dx[0] * c + g.dy[0] * s, y = g.dx[1] * c + g.dy[1] * s;
+                const double length = std::hypot(x, y);
+                if (length > most) {
+                    most = length;
+                    way[0] = x / length;
+                    way[1] = y / length;
+                }
+                least = std::min(least, length);
+            }
+            const Axes axes = anisotropic_axes(g, 4, ewa);
+            const double ratio = std::min(most / least, 4.0);
+            EXPECT_NEAR(axes.ratio, ratio, 1e-3) << n << ewa;
+            EXPECT_NEAR(axes.lod_length, most / ratio, 1e-3) << n << ewa;
+            if (most / least < 1.1) continue;
+            const double same = axes.along[0] * way[0] + axes.along[1] * way[1];
+            EXPECT_NEAR(std::fabs(same), 1, 1e-4) << n << ewa;
+            EXPECT_NEAR(std::hypot(axes.along[0], axes.along[1]), 1, 1e-9) << n << ewa;
+        }
+}
+
 TEST(Load, ReadsOneTexelOfALevelOrZeros) {
     GEN9_COVERS("SMP-151 SMP-152 SMP-182");
     Mips m;

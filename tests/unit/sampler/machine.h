@@ -18,6 +18,7 @@ struct FakeEu : sc_core::sc_module {
     struct Item {
         Message message;
         Cycles issue, accepted, answered;
+        Cycles announced;  ///< when the answer was
         unsigned ends = 0, answers = 0;
         bool sent = false;
     };
@@ -32,6 +33,7 @@ struct FakeEu : sc_core::sc_module {
                 if (&item.message != &message) continue;
                 (phase == tlm::END_REQ ? item.accepted : item.answered) = clock_.after(delay);
                 ++(phase == tlm::END_REQ ? item.ends : item.answers);
+                if (phase != tlm::END_REQ) item.announced = clock_.now();
             }
             return phase == tlm::END_REQ ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
         };

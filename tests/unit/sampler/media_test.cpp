@@ -179,6 +179,9 @@ TEST(MediaScale, RandomMessagesAgreeWithTheReference) {
         ASSERT_EQ(b.send(true, shuffled), kOk) << n << ": " << b.report();
         expect_all(b, b.p, b.f, m, "message " + std::to_string(n));
         if (testing::Test::HasFatalFailure()) return;
+        // Each line is looked up once.
+        for (unsigned i = 1; i < b.request->line_count; ++i)
+            ASSERT_LT(b.request->lines[i - 1], b.request->lines[i]) << n;
         ++done;
     }
     EXPECT_EQ(b.stats.scalings.value(), done);

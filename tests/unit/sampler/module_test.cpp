@@ -110,8 +110,26 @@ TEST(Module, EveryCycleHasOneReason) {
         EXPECT_EQ(shown, cycles[activity]) << kActivityWords[activity];
     }
     EXPECT_EQ(sum, m.clock.now().value);
+    EXPECT_EQ(s.samples.value(), 41u);
+    EXPECT_EQ(s.flushes.value(), 2u);
+    EXPECT_EQ(s.messages.value(), 43u);
     EXPECT_EQ(log.value("m.sampler.in_flight", m.clock.now().value), 0u);
     EXPECT_EQ(log.value("m.sampler.lines", m.clock.now().value), 0u);
+}
+
+// However short the way back is.
+TEST(Module, AnAnswerIsAnnouncedANoticeAhead) {
+    Machine m("m", {"m.sampler.return_cycles=0"});
+    m.load();
+    for (unsigned n = 0; n < 8; ++n)
+        m.sample(n % 2, Cycles(n * 500), 0, static_cast<float>(n) / 8);
+    m.run();
+    m.expect_quiet();
+    const Cycles notice(m.test.environment.notice_cycles);
+    EXPECT_GT(notice, Cycles(1));
+    for (const FakeEu& eu : m.eus)
+        for (const FakeEu::Item& item : eu.items)
+            EXPECT_GE(item.answered, item.announced + notice);
 }
 
 TEST(Module, EveryRequestCarriesTheIdOfItsMessage) {

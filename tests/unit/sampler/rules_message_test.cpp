@@ -312,6 +312,37 @@ MessageStatus send_doubles(Levels& b, unsigned code, const std::string& order) {
     return b.message.status;
 }
 
+// Whatever the message before gave.
+TEST(Rules, ACoordinateThatASimd8dMessageLeavesOutIsZero) {
+    GEN9_COVERS("SMP-115 SMP-167");
+    Levels b;
+    b.filters(1, 1, 3);
+    b.modes(0, 0, 0);
+    Bench::Options o;
+    o.header = false;
+    o.response = 4;
+    b.sender.sampler_state_offset = Bench::kSampler;
+    std::vector<std::uint32_t> u;
+    for (unsigned n = 0; n < 8; ++n)
+        u.push_back(f(parameter('u', n)));
+    const Answer single = b.send(0x00, {u}, o);
+    ASSERT_EQ(single.status, kOk);
+    ASSERT_EQ(send_doubles(b, 0x00, "uuvv"), kOk);
+    bool differs = false;
+    for (const bool leaves_out : {false, true}) {
+        ASSERT_EQ(send_doubles(b, 0x00, leaves_out ? "uu" : "uuvv"), kOk);
+        for (unsigned c = 0; c < 4; ++c)
+            for (unsigned n = 0; n < 8; ++n) {
+                const auto got = gen9::load<std::uint32_t>(b.message.response[c].bytes + 4 * n);
+                differs |= !leaves_out && got != single.bits[c][n];
+                if (leaves_out) {
+                    EXPECT_EQ(got, single.bits[c][n]) << c << " " << n;
+                }
+            }
+    }
+    EXPECT_TRUE(differs) << "v counts";
+}
+
 TEST(Rules, Simd8dHasCoordinatesOf64Bits) {
     GEN9_COVERS("SMP-167 VME-84");
     for (const DoubleRow& row : kDoubles) {

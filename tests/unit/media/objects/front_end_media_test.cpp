@@ -259,6 +259,7 @@ TEST(MediaPayload, InlineDataMayFillTheRegisters) {
     EXPECT_EQ(dispatch->payload_registers, 128);
     for (unsigned i = 0; i < 127 * 8; ++i)
         ASSERT_EQ(dwords(dispatch->payload[1 + i / 8])[i % 8], i);
+    EXPECT_EQ(bench.prepare(grpid_command(bench.state, f, 1, true)), "");
     f.inline_data.push_back(0);
     EXPECT_NE(bench.prepare(object_command(bench.state, f)).find("129 registers"),
               std::string::npos);
@@ -473,6 +474,13 @@ TEST(MediaFrontEnd, AGroupOfObjectsRunsInAPool) {
                   pools ? "" : "a barrier of 54 threads; there is room for 36");
         EXPECT_EQ(walk.pooled(), pools);
     }
+}
+
+TEST(MediaFrontEnd, CommandsAreCalledAsThePrmCallsThem) {
+    EXPECT_STREQ(to_text(MediaCommand::Object), "MEDIA_OBJECT");
+    EXPECT_STREQ(to_text(MediaCommand::ObjectGrpid), "MEDIA_OBJECT_GRPID");
+    EXPECT_STREQ(to_text(MediaCommand::ObjectPrt), "MEDIA_OBJECT_PRT");
+    EXPECT_STREQ(to_text(MediaCommand::ObjectWalker), "MEDIA_OBJECT_WALKER");
 }
 
 TEST(MediaFrontEnd, AMaskTakesTheCurbeAwayFromThePayload) {
