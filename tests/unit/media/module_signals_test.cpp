@@ -108,5 +108,20 @@ TEST(SpawnerSignals, BarriersAndUrbEntriesShowWhatIsTaken) {
     EXPECT_EQ(bench.value("barriers_subslice0", Cycles(5999)), 0u);
 }
 
+TEST(SpawnerSignals, AnEntryThatIsHeldToTheWalkersEndIsFreeThen) {
+    SignalBench bench({1, 1, 8, 7}, Timing::Timed, {"spawner.urb_entry_release=walker_end"});
+    bench.memory.put(0, {.per_thread_rows = 1});
+    bench.preamble(1, {.entries = 3, .entry_rows = 32});
+    const auto walker =
+        bench.add(walker_command(bench.state, {.groups = {3, 1, 1}, .indirect_bytes = 32}));
+    bench.run(6000);
+    ASSERT_TRUE(bench.all_finished());
+    const Cycles end = bench.threads.back().end + SignalBench::kRetire;
+    EXPECT_GE(bench.finished[walker], end);
+    EXPECT_EQ(bench.value("free_urb_entries", bench.threads.front().sent), 2u);
+    EXPECT_EQ(bench.value("free_urb_entries", end - Cycles(1)), 2u);
+    EXPECT_EQ(bench.value("free_urb_entries", end), 3u);
+}
+
 }  // namespace
 }  // namespace gen9::media::test

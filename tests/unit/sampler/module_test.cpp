@@ -121,8 +121,10 @@ TEST(Module, EveryCycleHasOneReason) {
 TEST(Module, AnAnswerIsAnnouncedANoticeAhead) {
     Machine m("m", {"m.sampler.return_cycles=0"});
     m.load();
-    for (unsigned n = 0; n < 8; ++n)
+    for (unsigned n = 0; n < 8; ++n) {
         m.sample(n % 2, Cycles(n * 500), 0, static_cast<float>(n) / 8);
+        m.flush(n % 2, Cycles(n * 500 + 250));
+    }
     m.run();
     m.expect_quiet();
     const Cycles notice(m.test.environment.notice_cycles);
@@ -130,6 +132,9 @@ TEST(Module, AnAnswerIsAnnouncedANoticeAhead) {
     for (const FakeEu& eu : m.eus)
         for (const FakeEu::Item& item : eu.items)
             EXPECT_GE(item.answered, item.announced + notice);
+    // Of each of the eight flushes the filter has one cycle, and the way back the others.
+    m.sampler.settle();
+    EXPECT_GE(m.sampler.stats.return_cycles.value(), 8 * (notice.value - 1));
 }
 
 TEST(Module, EveryRequestCarriesTheIdOfItsMessage) {
