@@ -181,9 +181,6 @@ void Emitter::write_late(Late& late) {
         case Late::What::Join:
             jmp(resume_, T_NEAR);
             return;
-        case Late::What::Leave:
-            jmp(leave_, T_NEAR);
-            return;
         case Late::What::Branch:
             mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(late.number)));
             jmp(branch_, T_NEAR);
@@ -306,8 +303,7 @@ void Emitter::write_wait(std::size_t number) {
     dec(notification);
 }
 
-/// The thread's last message, which waits for other threads; the code leaves before it if there are
-/// such.
+/// The thread's last message, which waits for other threads.
 void Emitter::write_checked_end(std::size_t number) {
     constexpr std::uint64_t kValid = 0x8000'8000'8000'8000;
     static_assert(sizeof(Thread::dependency) == 16);
@@ -316,8 +312,8 @@ void Emitter::write_checked_end(std::size_t number) {
     or_(rax, at(offsetof(Thread, dependency) + 8, 64));
     mov(rcx, kValid);
     test(rax, rcx);
-    later(Late::What::Leave, number, waits);
     jnz(waits, T_NEAR);
+    later(Late::What::Wait, number, waits);
     ++pending_;
     settle_count();
     mov(at(offsetof(Thread, ip), 32), instruction(number).ip);

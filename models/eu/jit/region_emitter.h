@@ -41,7 +41,7 @@ class Emitter : public Assembler {
     };
     /// This code is rare, and lies behind the rest.
     struct Late {
-        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count, Leave } what;
+        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count } what;
         std::size_t number;  ///< of the instruction
         Label from, back;
     };

@@ -51,12 +51,16 @@ struct FakeSite : DirectSite {
 
 struct FakeMessages : Messages {
     std::uint64_t begin = 0, leave_at = 0;
-    bool left = false, ended = false, waits = false, has_site = false;
+    bool left = false, ended = false, waits = false, has_site = false, wrong = false;
     FakeSite site;
     std::vector<DirectSite*> sites;
     std::uint32_t called = 0;
     bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles now) override {
-        ended = !step(thread, d);
+        // Whoever must wait for other threads is not to send.
+        const Outcome outcome = execute(thread, d);
+        wrong |= outcome != Outcome::Send && outcome != Outcome::End;
+        answer(thread);
+        ended = outcome != Outcome::Send;
         left = ended || begin + now.value == leave_at;
         return !left;
     }
@@ -268,10 +272,17 @@ std::uint64_t SequenceFuzzer::run_compiled(const jit::CompiledRegion& region, Th
             done += ran.instructions;
             counts_.compiled += ran.instructions;
             if (std::exchange(messages.waits, false)) {
+                // A send that waits for other threads does so for good.
+                const DecodedInstruction* const there = code_.find(code_.fast, thread.ip);
+                if (there == nullptr || there->instruction.opcode != isa::Opcode::Wait) {
+                    ++done;
+                    break;
+                }
                 thread.notification = {2, 2, 2, 2};
                 continue;
             }
-            no_code_ |= ran.instructions == 0;
+            no_code_ |= ran.instructions == 0 && !ran.left;
+            wrong_message_ |= messages.wrong;
             if (ran.left || ran.instructions == 0) break;
             continue;
         }
@@ -297,7 +308,8 @@ std::string SequenceFuzzer::compare(const std::vector<jit::Part>& parts, jit::Le
         step(*reference, *d);
     }
     counts_.executed += count;
-    if (no_code_) return "no code is made";
+    if (std::exchange(no_code_, false)) return "no code is made";
+    if (std::exchange(wrong_message_, false)) return "a message that must wait is sent";
     const char* const what = difference(*thread, *reference);
     if (what == nullptr) return {};
     std::ostringstream text;

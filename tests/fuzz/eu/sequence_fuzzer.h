@@ -62,7 +62,8 @@ class SequenceFuzzer {
     SequenceCounts counts_;
     Code code_;
     std::uint32_t first_ip_ = 0;
-    bool no_code_ = false;  ///< a region did nothing
+    bool no_code_ = false;        ///< a region did nothing
+    bool wrong_message_ = false;  ///< it sent what must wait
     std::unique_ptr<Thread> start_ = std::make_unique<Thread>();
 };
 

@@ -210,6 +210,11 @@ Instruction SequenceGenerator::message() {
         const auto forms = isa::test::forms_of(row);
         Instruction in = generate_.make(row, forms[below(static_cast<unsigned>(forms.size()))]);
         if (!one_in(8)) in.end_of_thread = in.breakpoint = false;
+        const bool checked = in.opcode == Opcode::Sendc || in.opcode == Opcode::Sendsc;
+        if (checked && (in.descriptor & 1) != 0) {
+            in.end_of_thread = true;
+            in.dst = architecture(isa::Arf::Null, Type::UD, 0);
+        }
         return in;
     }
     Instruction in;
