@@ -53,7 +53,6 @@ void Core::forget_samplers() {
 }
 
 void Core::invalidate_pages() {
-    ++page_changes_;
     pages_.forget();
 }
 
@@ -291,8 +290,8 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     if (of_media(q.decoded->row->kind)) return execute_media(message, q, memory);
     UsualForm form;
     UsualPlaces places;
-    bool usual =
-        !general_way_ && make_usual_form(q, form) && find_usual_places(q, form, usual_coordinates(q), places);
+    bool usual = !general_way_ && make_usual_form(q, form) &&
+                 find_usual_places(q, form, usual_coordinates(q), places);
     TexelLanes results;
     if (usual && needs_no_taps(q, form, places) &&
         filter_at_once(q, form, places, memory, results)) {
@@ -327,7 +326,7 @@ void Core::finish(Message& message, Request& q) {
     if (of_media(q.decoded->row->kind)) return finish_media_by_lines(message, q);
     if (q.usual) {
         TexelLanes results;
-        filter_usual(q, q.usual_places, q.usual_texels, results);
+        filter_usual(*q.surface, q.usual_places, q.usual_texels, results);
         return write(message, q, results);
     }
     std::array<const std::uint8_t*, Request::kMaxTaps> where;

@@ -48,7 +48,7 @@ class Core {
     /// Finds out what the messages of a site have in common, of one of them.
     void find_site(Message& message, UsualSite& site, Request& request);
     /// Grows whenever what find_site has found may have changed.
-    std::uint64_t findings() const { return surfaces_.changes() + sampler_changes_ + page_changes_; }
+    std::uint64_t findings() const { return surfaces_.changes() + sampler_changes_; }
     /// Carries out a message of a site that is current and usable. False: nothing has been done or
     /// counted, and it is to be executed.
     bool execute(UsualSite& site, const SiteMessage& message, Request& request,
@@ -99,7 +99,7 @@ class Core {
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
     UsualCoordinates read_site(const UsualSite& site, const SiteMessage& message, Request& request);
-    bool filter_at_once(const Request& request, UsualForm& form, const UsualPlaces& places,
+    bool filter_at_once(const Request& request, const UsualForm& form, const UsualPlaces& places,
                         TexelMemory& memory, TexelLanes& results);
     enum class Blocks : std::uint8_t { InMemory, Clear, Several };
     bool all_in_memory(const SampledSurface& surface, const UsualPlaces& places,
@@ -159,7 +159,6 @@ class Core {
     std::array<ScalerEntry, 4> scalers_;
     surface::Resolver<media::Destination, media::read_destination> destinations_;
     Pages pages_;
-    std::uint64_t page_changes_ = 0;  ///< how often pages have been forgotten
 };
 
 }  // namespace gen9::sampler

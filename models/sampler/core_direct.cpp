@@ -38,10 +38,10 @@ void Core::find_site(Message& message, UsualSite& site, Request& q) {
     const auto register_of = [&](Parameter which) {
         const auto* const row = d.row->params.data();
         const auto* const found = std::find(row, row + d.params, which);
-        return found == row + d.params ? std::uint8_t{0}
-                                       : static_cast<std::uint8_t>(
-                                             first + static_cast<unsigned>(found - row) *
-                                                         d.registers_per_param());
+        return found == row + d.params
+                   ? std::uint8_t{0}
+                   : static_cast<std::uint8_t>(first + static_cast<unsigned>(found - row) *
+                                                           d.registers_per_param());
     };
     site.u = register_of(Parameter::U);
     site.v = register_of(Parameter::V);
@@ -71,16 +71,16 @@ UsualCoordinates Core::read_site(const UsualSite& site, const SiteMessage& messa
 }
 
 /// Filters a usual message that needs no taps. False: nothing has come of it.
-bool Core::filter_at_once(const Request& q, UsualForm& form, const UsualPlaces& places,
+bool Core::filter_at_once(const Request& q, const UsualForm& form, const UsualPlaces& places,
                           TexelMemory& memory, TexelLanes& results) {
     if (q.surface->has_clear_blocks) [[unlikely]] {
         const Blocks blocks = find_blocks(*q.surface, places, memory);
-        if (blocks == Blocks::Clear) filter_clear(q, places, results);
+        if (blocks == Blocks::Clear) filter_clear(*q.surface, places, results);
         if (blocks != Blocks::InMemory) return blocks == Blocks::Clear;
     }
     UsualTexels texels;
     if (!find_usual_texels(q, form, places, pages_, memory, texels)) return false;
-    filter_usual(q, places, texels, results);
+    filter_usual(*q.surface, places, texels, results);
     return true;
 }
 
@@ -92,8 +92,7 @@ bool Core::execute(UsualSite& site, const SiteMessage& message, Request& q, Texe
     q.surface = site.surface;
     q.sampler = site.sampler;
     UsualPlaces places;
-    if (!find_usual_places(q, site.form, read_site(site, message, q), places) ||
-        places.border)
+    if (!find_usual_places(q, site.form, read_site(site, message, q), places) || places.border)
         return false;
     TexelLanes lanes;
     const bool in_place = site.in_place && q.active == 0xFFFF;

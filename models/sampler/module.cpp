@@ -89,9 +89,7 @@ void Sampler::write_at_once(const Message& message, const Request& request) {
 class SampleSite final : public DirectSite {
   public:
     SampleSite(Sampler& sampler, const SendForm& form, const Decoded& decoded)
-        : sampler_(sampler),
-          form_(form),
-          site_(decoded, form.length, form.first_length) {}
+        : sampler_(sampler), form_(form), site_(decoded, form.length, form.first_length) {}
 
     bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first, const Grf* second,
              Grf* response) override {
@@ -106,8 +104,8 @@ class SampleSite final : public DirectSite {
             if (sender.thread.state == nullptr) return false;
             find(call);
         }
-        return site_.usable && sampler_.core_.execute(site_, call, *sampler_.functional_,
-                                                      sampler_.socket_memory_);
+        return site_.usable &&
+               sampler_.core_.execute(site_, call, *sampler_.functional_, sampler_.socket_memory_);
     }
 
   private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "common/bits.h"
 #include "interconnect/payload/message.h"
 #include "sampler/filter/usual.h"
 
@@ -8,7 +9,7 @@ namespace gen9::sampler {
 /// A message that comes as a call.
 struct SiteMessage {
     const ThreadSideband& thread;
-    std::uint32_t active;  ///< samples that are executed, at least one
+    std::uint32_t active;       ///< samples that are executed, at least one
     const Grf *first, *second;  ///< the two parts of its payload
     Grf* response;              ///< may overlap them
 };
@@ -39,7 +40,7 @@ struct UsualSite {
 
     const Decoded decoded;
     const std::uint8_t length, first_length;  ///< registers of the payload, and of its first part
-    PipelineStatePtr state;  ///< what the following was found under
+    PipelineStatePtr state;                   ///< what the following was found under
     std::uint64_t found = ~std::uint64_t{0}, header_words = 0;
     std::uint32_t table_offset = 0, sampler_offset = 0;
 

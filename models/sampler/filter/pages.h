@@ -5,6 +5,7 @@
 
 #include "common/filled_places.h"
 #include "common/units.h"
+#include "interconnect/payload/stretch.h"
 
 namespace gen9::sampler {
 
@@ -18,6 +19,12 @@ class TexelMemory {
     virtual const std::uint8_t* direct(std::uint64_t page_address) = 0;
     /// Reads bytes of one line; zeros where nothing is mapped.
     virtual void read(std::uint64_t address, void* bytes, unsigned size) = 0;
+};
+
+/// Host memory behind a surface, as far as its messages have found it to be in one piece.
+struct SurfaceMemory {
+    Stretch stretch;
+    unsigned missed = 0;  ///< messages with texels outside
 };
 
 /// Keeps which host memory is behind a page.
@@ -34,8 +41,13 @@ class Pages {
         }
         return entry.host;
     }
+    /// What messages of a surface that begins there have found. Several may share it.
+    SurfaceMemory& of_surface(std::uint64_t base) {
+        return surfaces_[(base / kBytes * 0x9E3779B97F4A7C15ull) >> 60];
+    }
     void forget() {
         filled_.empty([this](std::size_t place) { entries_[place] = {}; });
+        surfaces_ = {};
     }
 
   private:
@@ -45,6 +57,7 @@ class Pages {
     };
     std::array<Entry, 1024> entries_;
     FilledPlaces filled_{entries_.size()};
+    std::array<SurfaceMemory, 16> surfaces_;
 };
 
 }  // namespace gen9::sampler

@@ -54,8 +54,9 @@ struct UsualPlaces {
     alignas(64) std::array<PerSample<std::uint32_t>, 2> column, row;
     alignas(64) PerSample<float> x, y;  ///< shares of the second column and row
     std::array<std::uint32_t, 2> outside_column, outside_row;  ///< samples that have the border
-    bool border;     ///< one that is executed has it
-    unsigned texels;  ///< that are read where none has it: those with a share of 0 are not
+    std::uint32_t end;  ///< bytes from the surface's base, behind all texels
+    bool border;        ///< one that is executed has it
+    unsigned texels;    ///< that are read where none has it: those with a share of 0 are not
     /// Columns and rows of the level's texels, first and second; of a surface with clear blocks only.
     std::array<PerSample<std::int32_t>, 2> across, down;
     std::uint32_t slice;

@@ -6,7 +6,6 @@
 
 #include "common/host.h"
 #include "sampler/filter/combine.h"
-#include "sampler/filter/each_place.h"
 
 namespace gen9::sampler {
 
@@ -14,50 +13,24 @@ namespace {
 
 namespace state = packets::render_surface_state;
 
-constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
+constexpr unsigned kSamples = Request::kSamples;
 
-using Shares = std::array<UsualPlaces::PerSample<float>, kTaps>;
-using Texels = std::array<TexelLanes, kTaps>;
-
-/// Sums up the texels' shares of a channel; where one texel has the whole share, it is the result
-/// itself. Floats may be infinite, and shares of 0 must not touch them.
-template <bool finite>
-GEN9_INLINE void mix(const Texels& texels, const Shares& shares, unsigned c,
-                     TexelLanes& __restrict results) {
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const auto add = [&](float sum, unsigned k) __attribute__((always_inline)) {
-            const float value = sum + shares[k][n] * std::bit_cast<float>(texels[k].channel[c][n]);
-            if constexpr (finite) return value;
-            const std::uint32_t used = 0u - static_cast<std::uint32_t>(shares[k][n] > 0);
-            return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) & used) |
-                                        (std::bit_cast<std::uint32_t>(sum) & ~used));
-        };
-        const auto sum = std::bit_cast<std::uint32_t>(add(add(add(add(0, 0), 1), 2), 3));
-        const std::uint32_t whole = 0u - static_cast<std::uint32_t>(shares[0][n] == 1);
-        results.channel[c][n] = (texels[0].channel[c][n] & whole) | (sum & ~whole);
-    }
-}
-template <bool finite>
-GEN9_INLINE void mix(const Texels& texels, const Shares& shares, TexelLanes& __restrict results) {
-    mix<finite>(texels, shares, 0, results);
-    mix<finite>(texels, shares, 1, results);
-    mix<finite>(texels, shares, 2, results);
-    mix<finite>(texels, shares, 3, results);
-}
-
-GEN9_INLINE void mix(const Format& format, const UsualPlaces& places, const Texels& texels,
-                     TexelLanes& __restrict results) {
-    alignas(64) Shares shares;
+/// Sums up the shares of four texels that have the same value in a channel, as if each were read.
+/// Where one has the whole share, it is the result itself; shares of 0 do not touch an infinity.
+GEN9_INLINE void mix(const UsualPlaces& places, std::uint32_t value,
+                     std::array<std::uint32_t, kSamples>& __restrict results) {
     for (unsigned n = 0; n < kSamples; ++n) {
         const float x = places.x[n], y = places.y[n];
-        shares[0][n] = (1 - y) * (1 - x);
-        shares[1][n] = (1 - y) * x;
-        shares[2][n] = y * (1 - x);
-        shares[3][n] = y * x;
+        const auto add = [&](float sum, float share) __attribute__((always_inline)) {
+            return share > 0 ? sum + share * std::bit_cast<float>(value) : sum;
+        };
+        const float first = (1 - y) * (1 - x);
+        const float sum = add(add(add(add(0, first), (1 - y) * x), y * (1 - x)), y * x);
+        results[n] = first == 1 ? value : std::bit_cast<std::uint32_t>(sum);
     }
-    format.values == Values::Float ? mix<false>(texels, shares, results)
-                                   : mix<true>(texels, shares, results);
 }
+
+}  // namespace
 
 void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
     const TexelLanes from = texels;
@@ -72,33 +45,16 @@ void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
     }
 }
 
-}  // namespace
-
-void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels& source,
-                  TexelLanes& results) {
-    const Decoder& decode = q.surface->format->decode;
-    if (places.linear)
-        decode.filter({source.base, source.at.data(), places.x.data(), places.y.data()}, results);
-    else
-        decode.lanes(source.base, source.at[0].data(), results);
-    if (!q.surface->identity) [[unlikely]]
-        select_lanes(*q.surface, results);
-}
-
 GEN9_FOR_EACH_HOST
-void filter_clear(const Request& q, const UsualPlaces& places, TexelLanes& results) {
-    const Texel clear = clear_texel(*q.surface);
-    Texels texels;
+void filter_clear(const SampledSurface& surface, const UsualPlaces& places, TexelLanes& results) {
+    const Texel clear = clear_texel(surface);
     for (unsigned c = 0; c < 4; ++c)
-        texels[0].channel[c].fill(clear.channel[c]);
-    if (places.linear) {
-        texels[1] = texels[2] = texels[3] = texels[0];
-        mix(*q.surface->format, places, texels, results);
-    } else {
-        results = texels[0];
-    }
-    if (!q.surface->identity) [[unlikely]]
-        select_lanes(*q.surface, results);
+        if (places.linear)
+            mix(places, clear.channel[c], results.channel[c]);
+        else
+            results.channel[c].fill(clear.channel[c]);
+    if (!surface.identity) [[unlikely]]
+        select_lanes(surface, results);
 }
 
 }  // namespace gen9::sampler

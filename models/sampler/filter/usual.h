@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "interconnect/payload/stretch.h"
 #include "sampler/filter/lod.h"
 #include "sampler/filter/pages.h"
 #include "sampler/filter/request.h"
@@ -29,10 +28,9 @@ struct UsualForm {
     bool aligned = false;  ///< no texel crosses the end of a line
     std::array<UsualAxis, 2> axes;
     std::uint32_t x_bytes = 0, y = 0;  ///< of its first texel in slice 0
-    std::uint32_t begin = 0, end = 0;  ///< bytes from the surface's base: all texels lie between
-
-    Stretch stretch;      ///< of host memory, as far as messages have found it
-    unsigned missed = 0;  ///< messages with texels outside
+    std::uint32_t begin = 0;      ///< bytes from the surface's base, before all texels of the level
+    std::uint32_t tile_rows = 0;  ///< 0: tiles of a row reach into the next
+    std::uint32_t row_bytes = 0;  ///< from a row to the next, a tile's row divided by its rows
 };
 
 /// A coordinate of the 16 samples: that of the first eight and that of the others.
@@ -63,18 +61,29 @@ void add_usual_taps(Request& request, const UsualPlaces& places);
 bool needs_no_taps(Request& request, const UsualForm& form, const UsualPlaces& places);
 
 /// Finds the texels of such a message in host memory. False: one cannot be read directly.
-bool find_usual_texels(const Request& request, UsualForm& form, const UsualPlaces& places,
+bool find_usual_texels(const Request& request, const UsualForm& form, const UsualPlaces& places,
                        Pages& pages, TexelMemory& memory, UsualTexels& texels);
 
 /// Lists the lines of such a message, and where its texels will be when they have come. False:
 /// texels may lie in two lines.
 bool list_usual_lines(Request& request);
 
+/// Gives the channels that the surface selects.
+void select_lanes(const SampledSurface& surface, TexelLanes& texels);
+
 /// Converts and filters the texels of such a message: all samples of a channel at once.
-void filter_usual(const Request& request, const UsualPlaces& places, const UsualTexels& source,
-                  TexelLanes& results);
+inline void filter_usual(const SampledSurface& surface, const UsualPlaces& places,
+                         const UsualTexels& source, TexelLanes& results) {
+    const Decoder& decode = surface.format->decode;
+    if (places.linear)
+        decode.filter({source.base, source.at.data(), places.x.data(), places.y.data()}, results);
+    else
+        decode.lanes(source.base, source.at[0].data(), results);
+    if (!surface.identity) [[unlikely]]
+        select_lanes(surface, results);
+}
 
 /// The same, where all texels have the clear colour.
-void filter_clear(const Request& request, const UsualPlaces& places, TexelLanes& results);
+void filter_clear(const SampledSurface& surface, const UsualPlaces& places, TexelLanes& results);
 
 }  // namespace gen9::sampler

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
+#include "common/eight.h"
 #include "common/host.h"
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/gradients.h"
@@ -29,6 +29,7 @@ using Lanes = UsualPlaces::PerSample<std::int32_t>;
 struct Indices {
     alignas(64) std::array<Lanes, 2> at;
     std::array<std::uint32_t, 2> outside{};
+    std::uint32_t farthest = 0;  ///< no texel is farther
 };
 
 /// The greatest of numbers without a sign: beyond `size` where one is below 0 or too large.
@@ -78,6 +79,7 @@ GEN9_INLINE bool wrap_all(const UsualAxis& axis, const std::uint32_t* __restrict
     if (farthest > axis.limit) return false;
     wrap_each(axis, indices.at[0], indices.outside[0]);
     if (linear) wrap_each(axis, indices.at[1], indices.outside[1]);
+    indices.farthest = axis.size - 1;
     return true;
 }
 
@@ -86,8 +88,8 @@ GEN9_INLINE bool find_axis(const UsualAxis& axis, const UsualCoordinate& at, std
                            bool linear, Indices& __restrict indices,
                            std::array<float, kSamples>& __restrict share) {
     alignas(64) std::uint32_t coordinates[kSamples];
-    std::memcpy(coordinates, at.low, sizeof coordinates / 2);
-    std::memcpy(coordinates + kSamples / 2, at.high, sizeof coordinates / 2);
+    copy_eight(at.low, coordinates);
+    copy_eight(at.high, coordinates + kSamples / 2);
     if (active != 0xFFFF) {
         // Samples that are not executed take the place of one that is.
         const std::uint32_t another =
@@ -107,7 +109,9 @@ GEN9_INLINE bool find_axis(const UsualAxis& axis, const UsualCoordinate& at, std
     if (linear)
         for (unsigned n = 0; n < kSamples; ++n)
             indices.at[1][n] = indices.at[0][n] + 1;
-    return most < axis.size - (linear ? 1 : 0) || wrap_all(axis, coordinates, linear, indices);
+    indices.farthest = most + (linear ? 1 : 0);
+    return (most < axis.size && indices.farthest < axis.size) ||
+           wrap_all(axis, coordinates, linear, indices);
 }
 
 template <Tiling tiling, bool linear>
@@ -163,8 +167,7 @@ bool find_one_level(const Request& q, UsualForm& form) {
         form.one_level = true;
         return true;
     }
-    if (row.bias || row.kill ||
-        (row.lod != LodSource::Parameter && m.min == Filter::Anisotropic))
+    if (row.bias || row.kill || (row.lod != LodSource::Parameter && m.min == Filter::Anisotropic))
         return false;
     // A level that the least and the greatest LOD take is every sample's.
     const LodChoice highest = choose_lod(s, m, m.bias + kFarthestLod, 0);
@@ -203,25 +206,25 @@ bool plain_mode(AddressMode mode) {
     return mode != AddressMode::MirrorOnce && mode != AddressMode::HalfBorder;
 }
 
-/// Finds between which bytes the texels of a level lie, in all slices.
-void find_bounds(const SampledSurface& s, const Level& level, UsualForm& form) {
-    const std::uint32_t pitch = s.raw.pitch_bytes;
-    form.begin = 0;
-    form.end = ~std::uint32_t{0};
+/// Finds how the rows of a level lie.
+void find_rows(const SampledSurface& s, const Level& level, UsualForm& form) {
     const std::uint32_t tile_bytes = s.raw.tiling == Tiling::Y   ? 128
                                      : s.raw.tiling == Tiling::X ? 512
                                                                  : 1;
-    const std::uint64_t row_bytes =
-        level.place.x_bytes + std::uint64_t{level.width} * s.format->bytes;
-    if (row_bytes > pitch / tile_bytes * tile_bytes) return;
-    const std::uint32_t tile_rows = s.raw.tiling == Tiling::Y   ? 32
-                                    : s.raw.tiling == Tiling::X ? 8
-                                                                : 1;
-    const std::uint32_t slices = s.raw.array ? s.slices : 1;
+    form.row_bytes = s.raw.pitch_bytes / tile_bytes * tile_bytes;
+    const std::uint64_t used = level.place.x_bytes + std::uint64_t{level.width} * s.format->bytes;
+    form.tile_rows = used > form.row_bytes       ? 0
+                     : s.raw.tiling == Tiling::Y ? 32
+                     : s.raw.tiling == Tiling::X ? 8
+                                                 : 1;
+    if (form.tile_rows == 0) return;
     const std::uint32_t first = form.y + s.raw.min_array_element * s.raw.qpitch_rows;
-    const std::uint32_t rows = first + (slices - 1) * s.raw.qpitch_rows + level.height;
-    form.begin = first / tile_rows * tile_rows * (pitch / tile_bytes * tile_bytes);
-    form.end = (rows + tile_rows - 1) / tile_rows * tile_rows * (pitch / tile_bytes * tile_bytes);
+    form.begin = first / form.tile_rows * form.tile_rows * form.row_bytes;
+}
+/// Bytes from the surface's base on: the end of a row's tiles.
+std::uint32_t end_of_row(const UsualForm& form, std::uint32_t row) {
+    return form.tile_rows == 0 ? ~std::uint32_t{0}
+                               : (row | (form.tile_rows - 1)) * form.row_bytes + form.row_bytes;
 }
 
 /// Takes the form's choice of a level. False: samples of it go the general way.
@@ -238,7 +241,8 @@ bool enter_level(const Request& q, UsualForm& form) {
     // Offsets have 32 bits, from the page's begin on.
     const std::uint64_t slices = s.raw.array ? std::uint64_t{s.slices} : 1;
     const std::uint64_t slice_rows = (slices + s.raw.min_array_element) * s.raw.qpitch_rows;
-    if (((level.place.y + slice_rows + level.height + 32) * s.raw.pitch_bytes + Pages::kBytes) >> 32)
+    if (((level.place.y + slice_rows + level.height + 32) * s.raw.pitch_bytes + Pages::kBytes) >>
+        32)
         return false;
     const Filter filter = lod.magnified ? m.mag : m.min;
     const auto& round = lod.magnified ? m.round_mag : m.round_min;
@@ -261,7 +265,7 @@ bool enter_level(const Request& q, UsualForm& form) {
     form.y = static_cast<std::uint32_t>(level.place.y);
     form.aligned = std::has_single_bit(bytes) &&
                    !((s.raw.base | form.x_bytes | s.raw.pitch_bytes) & (bytes - 1));
-    find_bounds(s, level, form);
+    find_rows(s, level, form);
     return form.has_level = true;
 }
 
@@ -349,6 +353,7 @@ bool find_usual_places(const Request& q, UsualForm& form, const UsualCoordinates
     places.outside_row = j.outside;
     const std::uint32_t outside = i.outside[0] | i.outside[1] | j.outside[0] | j.outside[1];
     places.border = (outside & q.active) != 0;
+    places.end = end_of_row(form, form.y + slice_row + j.farthest);
     places.texels = form.linear ? count_texels(q.active, places)
                                 : static_cast<unsigned>(std::popcount(q.active));
     if (s.raw.tiling == Tiling::Y)

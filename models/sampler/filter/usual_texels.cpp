@@ -132,11 +132,12 @@ GEN9_INLINE bool find_spread(const UsualPlaces& places, std::uint64_t first_page
 }  // namespace
 
 GEN9_FOR_EACH_HOST
-bool find_usual_texels(const Request& q, UsualForm& form, const UsualPlaces& places, Pages& pages,
-                       TexelMemory& memory, UsualTexels& texels) {
+bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlaces& places,
+                       Pages& pages, TexelMemory& memory, UsualTexels& texels) {
     if (!form.aligned) return copy_texels(q, places, pages, memory, texels);
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
-    texels.base = form.stretch.find(base + form.begin, form.end - form.begin, true);
+    SurfaceMemory& found = pages.of_surface(base);
+    texels.base = found.stretch.find(base + form.begin, places.end - form.begin, true);
     if (texels.base != nullptr) [[likely]] {
         add_parts(places, 0 - form.begin, texels);
         return true;
@@ -146,16 +147,19 @@ bool find_usual_texels(const Request& q, UsualForm& form, const UsualPlaces& pla
     const Range column = range_of(places.column[0], places.column[places.linear]);
     const Range row = range_of(places.row[0], places.row[places.linear]);
     const std::uint32_t from = column.low + row.low, to = column.high + row.high;
-    texels.base = form.stretch.find(base + from, to - from + q.surface->format->bytes, true);
+    texels.base = found.stretch.find(base + from, to - from + q.surface->format->bytes, true);
     if (texels.base != nullptr) {
         add_parts(places, 0 - from, texels);
         return true;
     }
     const std::uint32_t low = (begin + from) / kPage, high = (begin + to) / kPage;
     bool few = high - low < kFew;
-    // Where memory is in many pieces, the pages alone are the quicker way.
-    constexpr unsigned kTold = 8;
-    Stretch* const stretch = form.missed++ % kTold == 0 ? &form.stretch : nullptr;
+    // Where memory is in many pieces, the pages alone are the quicker way. A stretch that begins with
+    // the level is found without a look at the first texel.
+    constexpr unsigned kFirst = 64, kTold = 8;
+    const unsigned missed = found.missed++;
+    Stretch* const stretch = missed < kFirst || missed % kTold == 0 ? &found.stretch : nullptr;
+    if (stretch != nullptr) find_page((base + form.begin) / kPage, pages, memory, stretch);
     std::uintptr_t hosts[kFew], lowest = ~std::uintptr_t{0}, highest = 0;
     for (std::uint32_t page = low; few && page <= high; ++page) {
         hosts[page - low] = reinterpret_cast<std::uintptr_t>(

@@ -172,8 +172,7 @@ GEN9_INLINE std::uint32_t mix(const float (&share)[4], const std::uint32_t (&val
 
 template <Fields fields, unsigned c>
 GEN9_INLINE void filter_channel(const std::array<std::uint32_t, 16> (*words)[4],
-                                const float (*shares)[16],
-                                std::uint32_t* __restrict to) {
+                                const float (*shares)[16], std::uint32_t* __restrict to) {
     constexpr Field field = fields.channel[c];
     constexpr unsigned shift = field.low % 32;
     for (unsigned n = 0; n < 16; ++n)

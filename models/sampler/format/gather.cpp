@@ -19,9 +19,9 @@ void gather_plainly(const std::uint8_t* base, const std::array<std::uint32_t, kL
             std::memcpy(&to[k][n], base + at[k][n], sizeof to[k][n]);
 }
 
-__attribute__((target("avx2"))) void gather_by_eight(
-    const std::uint8_t* base, const std::array<std::uint32_t, kLanes>* at,
-    std::array<std::uint32_t, kLanes>* to) {
+__attribute__((target("avx2"))) void gather_by_eight(const std::uint8_t* base,
+                                                     const std::array<std::uint32_t, kLanes>* at,
+                                                     std::array<std::uint32_t, kLanes>* to) {
     // Its offsets have a sign.
     constexpr auto kHalf = std::uintptr_t{1} << 31;
     const auto* const middle =

@@ -201,8 +201,7 @@ bool call(Bench& b, UsualSite& site, Registers& registers) {
                 second.begin());
     const SiteMessage message{b.sender, active, registers.grf.data(), second.data(),
                               &registers.grf[Registers::kResponse]};
-    if (!site.current(message, b.core.findings()))
-        b.core.find_site(b.message, site, *b.request);
+    if (!site.current(message, b.core.findings())) b.core.find_site(b.message, site, *b.request);
     return site.usable && b.core.execute(site, message, *b.request, b.memory);
 }
 std::array<std::uint64_t, 6> counts(const Bench& b) {
@@ -253,7 +252,8 @@ TEST(Usual, CallsDoWhatMessagesDo) {
             o.mask = random() % 2 ? 0xFFFF : static_cast<std::uint32_t>(random()) & 0xFFFF;
             b.build(code, parameters, o);
             if (!site)
-                site.emplace(decode(b.message), b.message.length, random() % (b.message.length + 1));
+                site.emplace(decode(b.message), b.message.length,
+                             random() % (b.message.length + 1));
             if (random() % 4 == 0) {
                 b.set(surface_state::SurfaceMinLOD, random() % 2);
                 b.write_states();
