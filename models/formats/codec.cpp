@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "common/check.h"
 #include "formats/lane.h"
@@ -59,6 +60,24 @@ Codec::Codec(const Format& format, const Selects& select)
         const Conversion* const conversion = find_conversion(field.kind, field.width);
         encodes_ = encodes_ && conversion && conversion->encode;
     }
+    find_copies();
+}
+
+/// DWords of these kinds have the same bits in memory and in registers.
+void Codec::find_copies() {
+    if (words_ > copied_.size() || format_->unused.width) return;
+    unsigned copied = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        const Conversion* const conversion = write_[c].conversion;
+        if (!conversion) continue;
+        const Kind kind = conversion->kind;
+        if (conversion->width != 32 || copied >> write_[c].word & 1 ||
+            (kind != Kind::Uint && kind != Kind::Sint && kind != Kind::Float && kind != Kind::Raw))
+            return;
+        copied |= 1u << write_[c].word;
+        copied_[write_[c].word] = static_cast<std::uint8_t>(c);
+    }
+    copies_ = copied == (1u << words_) - 1;
 }
 
 void Codec::decode(const Elements& from, Lanes& to, unsigned lanes, unsigned slot) const {
@@ -86,8 +105,14 @@ void Codec::decode(const Elements& from, Lanes& to, unsigned lanes, unsigned slo
 
 void Codec::encode(const Lanes& from, Elements& to, unsigned lanes) const {
     GEN9_CHECK(encodes_, "a format that Gen9 does not write is not encoded");
+    if (copies_) {
+        for (unsigned word = 0; word < words_; ++word)
+            std::memcpy(to.word[word].data(), from.channel[copied_[word]].data(),
+                        (lanes > 8 ? kLanes : 8) * sizeof(std::uint32_t));
+        return;
+    }
     for (unsigned word = 0; word < words_; ++word)
-        to.word[word].fill(fixed_[word]);
+        std::fill_n(to.word[word].begin(), lanes > 8 ? kLanes : 8, fixed_[word]);
     for (unsigned c = 0; c < 4; ++c) {
         const Step& step = write_[c];
         if (!step.conversion) continue;
@@ -138,9 +163,13 @@ void Codec::write(const Lanes& from, unsigned channels, std::uint32_t lanes,
 }
 void Codec::write(const Lanes& from, unsigned channels, std::uint32_t lanes, std::uint8_t* base,
                   const std::uint32_t* at) const {
+    write(from, mask(channels), lanes, base, at);
+}
+void Codec::write(const Lanes& from, const WriteMask& changes, std::uint32_t lanes,
+                  std::uint8_t* base, const std::uint32_t* at) const {
     Elements elements;
     encode(from, elements, reach(lanes));
-    transfer_->scatter(elements, mask(channels), lanes, base, at);
+    transfer_->scatter(elements, changes, lanes, base, at);
 }
 void Codec::write(const Lanes& from, unsigned channels, std::uint32_t lanes,
                   std::uint8_t* const* at) const {

@@ -56,6 +56,9 @@ class Codec {
                const std::uint32_t* at) const;
     void write(const Lanes& from, unsigned channels, std::uint32_t lanes,
                std::uint8_t* const* at) const;
+    /// `changes`: mask() of the channels, for who writes the same ones again and again.
+    void write(const Lanes& from, const WriteMask& changes, std::uint32_t lanes, std::uint8_t* base,
+               const std::uint32_t* at) const;
 
     /// A surface channel's values in the format itself, and back: what depth is compared as and
     /// logic operations work on.
@@ -74,6 +77,9 @@ class Codec {
     std::array<std::uint32_t, 8> fixed_{};  ///< bits that are written whatever the channels hold
     std::uint8_t words_ = 0;
     bool decodes_ = false, encodes_ = false;
+    bool copies_ = false;  ///< a written element is DWords of registers, as they are
+    std::array<std::uint8_t, 4> copied_{};  ///< the shader channel of each
+    void find_copies();
 };
 
 }  // namespace gen9::formats

@@ -58,11 +58,16 @@ void load(const std::uint8_t* from, unsigned count, Elements& to) {
         read_element<bytes>(from + std::size_t{n} * bytes, n, to);
 }
 
-/// Calls f(n) for the lanes that are set, in their order.
+/// Calls f(n) for the lanes that are set, in their order. Most rows have 16 or eight.
 template <class F>
 GEN9_INLINE void for_lanes(std::uint32_t lanes, F&& f) {
-    if (lanes == kAllLanes) {
-        for (unsigned n = 0; n < kLanes; ++n)
+    constexpr unsigned kHalf = kLanes / 2;
+    constexpr std::uint32_t kHalfLanes = (1u << kHalf) - 1;
+    if (lanes == kAllLanes || lanes == kHalfLanes) {
+        for (unsigned n = 0; n < kHalf; ++n)
+            f(n);
+        if (lanes == kHalfLanes) return;
+        for (unsigned n = kHalf; n < kLanes; ++n)
             f(n);
         return;
     }

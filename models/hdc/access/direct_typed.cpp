@@ -50,11 +50,21 @@ class TypedSite final : public DirectSite {
             return n < first_length_ ? first[n].bytes : second[n - first_length_].bytes;
         };
         const std::uint32_t mask = mask_of(given, payload(0));
-        std::array<std::uint8_t*, formats::kLanes> places;
-        if (mask == 0 || !find_places(mask, payload, places)) return false;
+        if (mask == 0) return false;
+        LanePlacer::Parameters parameters;
+        for (unsigned n = 0; n < parameters.size(); ++n)
+            parameters[n] =
+                n < d_.address_registers ? payload(d_.address_at() + n) : LanePlacer::kNone;
+        LanePlacer::Places places;
+        const bool placed = placer_.usable() && placer_.find(parameters, mask, places);
+        std::uint8_t* const base = placed ? find_together(places) : nullptr;
+        std::array<std::uint8_t*, formats::kLanes> each;
+        if (base == nullptr && !find_each(mask, parameters, placed ? &places : nullptr, each))
+            return false;
         formats::Lanes lanes;
         if (reads_) {
-            codec_->read(places.data(), mask, lanes);
+            base != nullptr ? codec_->read(base, places.offset.data(), mask, lanes)
+                            : codec_->read(each.data(), mask, lanes);
             for (unsigned c = 0, n = 0; c < 4; ++c)
                 if (d_.channels >> c & 1) put(lanes.channel[c].data(), mask, response[n++].bytes);
         } else {
@@ -62,7 +72,8 @@ class TypedSite final : public DirectSite {
             for (unsigned c = 0; c < 4; ++c)
                 if (d_.channels >> c & 1)
                     std::memcpy(lanes.channel[c].data(), payload(n++), kGrfBytes);
-            codec_->write(lanes, d_.channels, mask, places.data());
+            base != nullptr ? codec_->write(lanes, changes_, mask, base, places.offset.data())
+                            : codec_->write(lanes, d_.channels, mask, each.data());
         }
         const auto count = static_cast<unsigned>(std::popcount(mask));
         core_.count_direct(sender.cause, counters_, count, std::uint64_t{count} * bytes_moved_);
@@ -96,9 +107,10 @@ class TypedSite final : public DirectSite {
     }
     bool find_surface(const ThreadSideband& thread);
     bool choose_codec();
-    template <class Payload>
-    bool find_places(std::uint32_t mask, const Payload& payload,
-                     std::array<std::uint8_t*, formats::kLanes>& places);
+    std::uint8_t* find_together(const LanePlacer::Places& placed);
+    bool find_each(std::uint32_t mask, const LanePlacer::Parameters& parameters,
+                   const LanePlacer::Places* placed,
+                   std::array<std::uint8_t*, formats::kLanes>& places);
 
     Core& core_;
     FunctionalDriver& driver_;
@@ -114,6 +126,7 @@ class TypedSite final : public DirectSite {
     const Surface* surface_ = nullptr;
     ChannelSelects select_{};  ///< of the codec
     std::optional<formats::Codec> codec_;
+    formats::WriteMask changes_;
     unsigned bytes_moved_ = 0;  ///< by a slot
     MemoryFacts facts_;
     LanePlacer placer_;
@@ -163,40 +176,41 @@ bool TypedSite::choose_codec() {
     for (unsigned c = 1; c < 4; ++c)
         for (unsigned before = 0; before < c; ++before)
             if (s.select[c] == s.select[before] && s.select[c] >= state::SCS_RED) return false;
-    const formats::WriteMask mask = codec_->mask(d_.channels);
+    changes_ = codec_->mask(d_.channels);
     unsigned bits = 0;
-    for (const std::uint32_t word : mask.word)
+    for (const std::uint32_t word : changes_.word)
         bits += static_cast<unsigned>(std::popcount(word));
-    bytes_moved_ = mask.whole ? s.typed->bytes : bits / 8;
+    bytes_moved_ = changes_.whole ? s.typed->bytes : bits / 8;
     return bytes_moved_ != 0;
 }
 
-template <class Payload>
-bool TypedSite::find_places(std::uint32_t mask, const Payload& payload,
-                            std::array<std::uint8_t*, formats::kLanes>& places) {
+/// Host memory of the first element, if all lie in one piece of it; else null.
+std::uint8_t* TypedSite::find_together(const LanePlacer::Places& placed) {
+    const std::uint64_t first = (surface_->base + placed.low) & kAddressMask;
+    const std::uint32_t bytes = placed.farthest + surface_->typed->bytes;
+    std::uint8_t* const host = stretch_.find(first, bytes, reads_);
+    if (host != nullptr) [[likely]]
+        return host;
+    return first % kPageBytes + bytes <= kPageBytes
+               ? driver_.reach(stretch_, first, bytes, reads_, facts_)
+               : nullptr;
+}
+
+/// Host memory of the element of each slot. `placed`: null if the elements are not placed yet.
+bool TypedSite::find_each(std::uint32_t mask, const LanePlacer::Parameters& parameters,
+                          const LanePlacer::Places* placed,
+                          std::array<std::uint8_t*, formats::kLanes>& places) {
     const Surface& s = *surface_;
-    const unsigned bytes = s.typed->bytes, at = d_.address_at();
-    std::array<LanePlacer::Lanes, 4> parameters{};
-    for (unsigned n = 0; n < d_.address_registers && n < parameters.size(); ++n)
-        std::memcpy(parameters[n].data(), payload(at + n), kGrfBytes);
-    LanePlacer::Places lanes;
-    const bool placed = placer_.usable() && placer_.find(parameters, mask, lanes);
-    if (placed) {
-        const std::uint64_t low = (s.base + lanes.low) & kAddressMask;
-        if (std::uint8_t* const host = stretch_.find(low, lanes.high - lanes.low + bytes, reads_)) {
-            for (unsigned slot = 0; slot < kSlots; ++slot)
-                places[slot] = host + (lanes.offset[slot] - lanes.low);
-            return true;
-        }
-    }
+    const unsigned bytes = s.typed->bytes;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(m));
+        const auto parameter = [&](unsigned n) {
+            return load<std::uint32_t>(parameters[n] + slot * 4);
+        };
         std::uint64_t address = 0;
-        if (placed)
-            address = s.base + lanes.offset[slot];
-        else if (place_element(s,
-                               {parameters[0][slot], parameters[1][slot], parameters[2][slot],
-                                parameters[3][slot], 0},
+        if (placed != nullptr)
+            address = s.base + placed->low + placed->offset[slot];
+        else if (place_element(s, {parameter(0), parameter(1), parameter(2), parameter(3), 0},
                                address) != Placed::Inside)
             return false;
         address &= kAddressMask;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/eight.h"
 #include "common/host.h"
 #include "surface/layout.h"
 #include "surface/tile_parts.h"
@@ -52,9 +53,12 @@ LanePlacer::LanePlacer(const Surface& s) {
 }
 
 GEN9_FOR_EACH_HOST
-bool LanePlacer::find(const std::array<Lanes, 4>& parameters, std::uint32_t active,
-                      Places& places) const {
-    alignas(32) Lanes u = parameters[0], v = parameters[1], r = parameters[2], lod = parameters[3];
+bool LanePlacer::find(const Parameters& parameters, std::uint32_t active, Places& places) const {
+    alignas(32) Lanes u, v, r, lod;
+    copy_eight(parameters[0], u.data());
+    copy_eight(parameters[1], v.data());
+    copy_eight(parameters[2], r.data());
+    copy_eight(parameters[3], lod.data());
     if (active != (1u << kLanes) - 1) {
         const auto other = static_cast<unsigned>(std::countr_zero(active)) % kLanes;
         for (unsigned n = 0; n < kLanes; ++n) {
@@ -79,12 +83,15 @@ bool LanePlacer::find(const std::array<Lanes, 4>& parameters, std::uint32_t acti
         put_offsets<Tiling::X>(x_bytes, y, pitch_, places.offset);
     else
         put_offsets<Tiling::Linear>(x_bytes, y, pitch_, places.offset);
-    places.low = ~std::uint32_t{0};
-    places.high = 0;
+    std::uint32_t low = ~std::uint32_t{0}, high = 0;
     for (const std::uint32_t offset : places.offset) {
-        places.low = std::min(places.low, offset);
-        places.high = std::max(places.high, offset);
+        low = low < offset ? low : offset;
+        high = high > offset ? high : offset;
     }
+    for (std::uint32_t& offset : places.offset)
+        offset -= low;
+    places.low = low;
+    places.farthest = high - low;
     return true;
 }
 

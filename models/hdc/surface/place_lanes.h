@@ -21,12 +21,16 @@ class LanePlacer {
     bool usable() const { return usable_; }
 
     struct Places {
-        Lanes offset;  ///< bytes behind the surface's base; of a slot that is off, any other's
-        std::uint32_t low, high;
+        std::uint32_t low;  ///< of the first element: bytes behind the surface's base
+        std::uint32_t farthest;
+        Lanes
+            offset;  ///< bytes behind the first, at most `farthest`; of a slot that is off, any other's
     };
-    /// `parameters`: U, V, R and LOD of each slot (DP-062), missing ones 0; `active` is not 0. False:
-    /// a slot lies outside, or has a level of its own.
-    bool find(const std::array<Lanes, 4>& parameters, std::uint32_t active, Places& places) const;
+    /// Registers with U, V, R and LOD of the slots (DP-062).
+    using Parameters = std::array<const std::uint8_t*, 4>;
+    static constexpr std::uint8_t kNone[sizeof(Lanes)]{};  ///< of a parameter that is missing
+    /// `active` is not 0. False: a slot lies outside, or has a level of its own.
+    bool find(const Parameters& parameters, std::uint32_t active, Places& places) const;
 
   private:
     bool usable_ = false, layered_ = false;
