@@ -98,10 +98,13 @@ GEN9_INLINE bool find_axis(const UsualAxis& axis, const UsualCoordinate& at, std
             coordinates[n] = active >> n & 1 ? coordinates[n] : another;
     }
     constexpr float kStep = 1.0f / static_cast<float>(kTexel);
+    constexpr double kFar = 1 << 30;  // 1/256 texel: beyond any surface
     for (unsigned n = 0; n < kSamples; ++n) {
         const double fixed =
             double{std::bit_cast<float>(coordinates[n])} * axis.scale + axis.rounding;
-        const std::int32_t place = static_cast<std::int32_t>(std::floor(fixed)) + axis.shift;
+        const double below = fixed < kFar ? fixed : kFar;  // of a NaN, too
+        const double near = below > -kFar ? below : -kFar;
+        const std::int32_t place = static_cast<std::int32_t>(std::floor(near)) + axis.shift;
         indices.at[0][n] = place >> kFractionBits;
         share[n] = static_cast<float>(place & static_cast<std::int32_t>(kTexel - 1)) * kStep;
     }
