@@ -316,8 +316,7 @@ void Emitter::write_checked_end(std::size_t number) {
     later(Late::What::Wait, number, waits);
     ++pending_;
     settle_count();
-    mov(at(offsetof(Thread, ip), 32), instruction(number).ip);
-    call_send(number);
+    send(number);
     jmp(leave_, T_NEAR);
 }
 
