@@ -69,20 +69,6 @@ GEN9_INLINE void wrap_each(const UsualAxis& axis, Lanes& __restrict index, std::
     }
 }
 
-/// Applies it if need be. False: a coordinate that only the general way takes.
-GEN9_INLINE bool wrap_all(const UsualAxis& axis, const std::uint32_t* __restrict coordinates,
-                          bool linear, Indices& __restrict indices) {
-    // Where a coordinate is too far away, its index is, too.
-    std::uint32_t farthest = 0;
-    for (unsigned n = 0; n < kSamples; ++n)
-        farthest = std::max(farthest, coordinates[n] & 0x7FFFFFFF);
-    if (farthest > axis.limit) return false;
-    wrap_each(axis, indices.at[0], indices.outside[0]);
-    if (linear) wrap_each(axis, indices.at[1], indices.outside[1]);
-    indices.farthest = axis.size - 1;
-    return true;
-}
-
 /// False: a coordinate that only the general way takes. `share`: of the second texel.
 GEN9_INLINE bool find_axis(const UsualAxis& axis, const UsualCoordinate& at, std::uint32_t active,
                            bool linear, Indices& __restrict indices,
@@ -97,14 +83,15 @@ GEN9_INLINE bool find_axis(const UsualAxis& axis, const UsualCoordinate& at, std
         for (unsigned n = 0; n < kSamples; ++n)
             coordinates[n] = active >> n & 1 ? coordinates[n] : another;
     }
+    std::uint32_t farthest = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        farthest = std::max(farthest, coordinates[n] & 0x7FFFFFFF);
+    if (farthest > axis.limit) return false;
     constexpr float kStep = 1.0f / static_cast<float>(kTexel);
-    constexpr double kFar = 1 << 30;  // 1/256 texel: beyond any surface
     for (unsigned n = 0; n < kSamples; ++n) {
         const double fixed =
             double{std::bit_cast<float>(coordinates[n])} * axis.scale + axis.rounding;
-        const double below = fixed < kFar ? fixed : kFar;  // of a NaN, too
-        const double near = below > -kFar ? below : -kFar;
-        const std::int32_t place = static_cast<std::int32_t>(std::floor(near)) + axis.shift;
+        const std::int32_t place = static_cast<std::int32_t>(std::floor(fixed)) + axis.shift;
         indices.at[0][n] = place >> kFractionBits;
         share[n] = static_cast<float>(place & static_cast<std::int32_t>(kTexel - 1)) * kStep;
     }
@@ -113,8 +100,11 @@ GEN9_INLINE bool find_axis(const UsualAxis& axis, const UsualCoordinate& at, std
         for (unsigned n = 0; n < kSamples; ++n)
             indices.at[1][n] = indices.at[0][n] + 1;
     indices.farthest = most + (linear ? 1 : 0);
-    return (most < axis.size && indices.farthest < axis.size) ||
-           wrap_all(axis, coordinates, linear, indices);
+    if (most < axis.size && indices.farthest < axis.size) return true;
+    wrap_each(axis, indices.at[0], indices.outside[0]);
+    if (linear) wrap_each(axis, indices.at[1], indices.outside[1]);
+    indices.farthest = axis.size - 1;
+    return true;
 }
 
 template <Tiling tiling, bool linear>

@@ -147,6 +147,13 @@ bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlace
     const Range column = range_of(places.column[0], places.column[places.linear]);
     const Range row = range_of(places.row[0], places.row[places.linear]);
     const std::uint32_t from = column.low + row.low, to = column.high + row.high;
+    // Where the stretch is to go for later messages to need no search for the first texel.
+    constexpr unsigned kFirst = 16, kTold = 8;
+    const unsigned missed = found.missed++;
+    if (missed < kFirst) {
+        find_page((base + form.begin) / kPage, pages, memory, &found.stretch);
+        find_page((base + places.end - 1) / kPage, pages, memory, &found.stretch);
+    }
     texels.base = found.stretch.find(base + from, to - from + q.surface->format->bytes, true);
     if (texels.base != nullptr) {
         add_parts(places, 0 - from, texels);
@@ -154,12 +161,8 @@ bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlace
     }
     const std::uint32_t low = (begin + from) / kPage, high = (begin + to) / kPage;
     bool few = high - low < kFew;
-    // Where memory is in many pieces, the pages alone are the quicker way. A stretch that begins with
-    // the level is found without a look at the first texel.
-    constexpr unsigned kFirst = 64, kTold = 8;
-    const unsigned missed = found.missed++;
-    Stretch* const stretch = missed < kFirst || missed % kTold == 0 ? &found.stretch : nullptr;
-    if (stretch != nullptr) find_page((base + form.begin) / kPage, pages, memory, stretch);
+    // Where memory is in many pieces, the pages alone are the quicker way.
+    Stretch* const stretch = missed < 4 * kFirst || missed % kTold == 0 ? &found.stretch : nullptr;
     std::uintptr_t hosts[kFew], lowest = ~std::uintptr_t{0}, highest = 0;
     for (std::uint32_t page = low; few && page <= high; ++page) {
         hosts[page - low] = reinterpret_cast<std::uintptr_t>(
