@@ -69,8 +69,7 @@ GEN9_INLINE void add_parts(const UsualPlaces& places, std::uint32_t begin,
         places.linear, [&](unsigned k) __attribute__((always_inline)) {
             const std::uint32_t* const column = places.column[k & 1].data();
             const std::uint32_t* const row = places.row[k >> 1].data();
-            std::uint32_t* const at = texels.at[k].data();
-#pragma GCC ivdep
+            std::uint32_t* const __restrict at = texels.at[k].data();
             for (unsigned n = 0; n < kSamples; ++n)
                 at[n] = begin + column[n] + row[n];
         });
