@@ -69,9 +69,9 @@ class Walker {
     Coming* coming(std::uint64_t line);
     void keep_arrived(Cycles now);
 
-    std::vector<Walk> walks_;  ///< in order of their start
+    std::vector<Walk> walks_;          ///< in order of their start
     std::vector<std::uint64_t> kept_;  ///< lines, the one used last in front
-    std::vector<Coming> coming_;  ///< in the order they were asked for
+    std::vector<Coming> coming_;       ///< in the order they were asked for
     Cycles global_read_;
     WalkId last_id_ = kNone;
 };
