@@ -60,7 +60,7 @@ Address Assembler::region_offsets(const Source& source, unsigned from_lane) {
     return ptr[rip + offsets_[offsets] + int(4 * from_lane)];
 }
 
-/// What is loaded beside an element is of the thread, too, and is not used.
+/// A load may take bytes beside an element: they lie in the thread, too, and nothing uses them.
 void Assembler::load_region(const Source& source, const Xmm& to, unsigned part, unsigned lanes) {
     const Xmm help(to.isZMM() ? Xmm(Zmm(kHelp)) : to.isYMM() ? Xmm(Ymm(kHelp)) : Xmm(int(kHelp)));
     const unsigned first = part * lanes;

@@ -66,7 +66,7 @@ void Assembler::multiply_wide(const Xmm& a, const Xmm& b) {
     vpaddq(a, a, help);
 }
 
-/// As of singles (operations.cpp).
+/// The rules are those of singles (Assembler::minimum), written with instructions for doubles.
 void Assembler::extreme_wide(const DecodedInstruction& d, const Shape& shape) {
     const bool maximum = d.form.op == Op::Maximum;
     for (unsigned p = 0; p < shape.parts; ++p) {

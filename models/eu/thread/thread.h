@@ -57,7 +57,8 @@ struct Thread {
     ThreadSideband sideband;
     std::uint32_t work = 0;
 
-    /// What the thread's dispatch said of registers that it begins with; those like it begin so too.
+    /// The control registers that the thread's dispatch gave it. Threads that repeat it begin with the
+    /// same.
     struct Beginning {
         std::array<std::uint32_t, 4> control{};
         std::array<std::uint64_t, 2> stack{};

@@ -41,7 +41,7 @@ class Pages {
         }
         return entry.host;
     }
-    /// What messages of a surface that begins there have found. Several may share it.
+    /// The host memory that messages of a surface at `base` have found. Surfaces may share a record.
     SurfaceMemory& of_surface(std::uint64_t base) {
         return surfaces_[(base / kBytes * 0x9E3779B97F4A7C15ull) >> 60];
     }

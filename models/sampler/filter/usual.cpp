@@ -16,7 +16,7 @@ namespace state = packets::render_surface_state;
 constexpr unsigned kSamples = Request::kSamples;
 
 /// Sums up the shares of four texels that have the same value in a channel, as if each were read.
-/// Where one has the whole share, it is the result itself; shares of 0 do not touch an infinity.
+/// A texel with the whole share is the result itself; shares of 0 do not touch an infinity.
 GEN9_INLINE void mix(const UsualPlaces& places, std::uint32_t value,
                      std::array<std::uint32_t, kSamples>& __restrict results) {
     for (unsigned n = 0; n < kSamples; ++n) {

@@ -6,7 +6,7 @@
 
 namespace gen9::sampler {
 
-/// What the samples of a message have in common along an axis of a level.
+/// An axis of a level, as all samples of a message see it.
 struct UsualAxis {
     AddressMode mode = AddressMode::Clamp;
     std::uint32_t size = 1;
@@ -22,7 +22,7 @@ struct UsualForm {
     bool has_least = false;  ///< messages have a least level of detail of their own
     bool no_taps = false;    ///< its texels are filtered at once, if none is the border's
     LodChoice choice;
-    // Of that level.
+    // These describe the level that was chosen.
     bool has_level = false;
     bool linear = false;
     bool aligned = false;  ///< no texel crosses the end of a line

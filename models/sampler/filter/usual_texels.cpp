@@ -146,7 +146,7 @@ bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlace
     const Range column = range_of(places.column[0], places.column[places.linear]);
     const Range row = range_of(places.row[0], places.row[places.linear]);
     const std::uint32_t from = column.low + row.low, to = column.high + row.high;
-    // Where the stretch is to go for later messages to need no search for the first texel.
+    // The first misses let the stretch grow to both ends, so that later messages search for no page.
     constexpr unsigned kFirst = 16, kTold = 8;
     const unsigned missed = found.missed++;
     if (missed < kFirst) {
