@@ -130,21 +130,24 @@ def compositor_of(place):
     return None
 
 
-def interrupted_while_it_draws(pictures):
-    """By a terminal, which tells every process of the run: the pictures that were there are kept."""
+def ended_while_it_draws(pictures):
+    """Signals end the simulations and the run: what was drawn before is right, and its pictures are kept."""
     process = subprocess.Popen(command("--frames", pictures, "--every", "1", program=["vkcube-wayland"]), stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)
     end = time.monotonic() + 60
     while len(list(pictures.glob("*.png"))) < 3 and process.poll() is None and time.monotonic() < end:
         time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGINT)
+    for child in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+        if pathlib.Path(f"/proc/{child}/comm").read_text().strip() == "gen9sim":
+            os.kill(int(child), signal.SIGKILL)
+    process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)[1]
-    expect(process.returncode == 128 + signal.SIGINT and "frames in" in said, f"status {process.returncode}: {said}")
+    expect("the simulation was ended by SIGKILL" in said and "frames in" in said, f"status {process.returncode}: {said}")
     expect(len(list(pictures.glob("*.png"))) >= 3, f"{len(list(pictures.iterdir()))} pictures")
 
 
 def ends(folder):
-    interrupted_while_it_draws(folder / "pictures")
+    ended_while_it_draws(folder / "pictures")
     for who in ("processor", "model"):
         process, place = started(who, f"python3 -c '{X_CLIENT}'; exit 7")
         is_over(f"{who}, the program", process, place, 7)
