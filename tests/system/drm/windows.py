@@ -64,7 +64,7 @@ def gears(folder):
 
 def cubes(folder):
     for name in ("vkcube", "vkcube-wayland", "vkcubepp"):
-        expect(any(map(is_cube, shown(folder, name, [name, "--c", "8"], endless=False))), f"{name}: no picture of a cube")
+        expect(any(map(is_cube, shown(folder, name, [name], endless=True))), f"{name}: no picture of a cube")
 
 
 def clients(folder):
