@@ -8,6 +8,7 @@
 #include "common/check.h"
 #include "packets/sampler_state.h"
 #include "packets/surface_state.h"
+#include "sampler/filter/by_lane.h"
 #include "sampler/filter/combine.h"
 #include "sampler/filter/footprint.h"
 #include "sampler/filter/legal.h"
@@ -261,7 +262,6 @@ void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
             });
     }
     q.texels = q.tap_count;
-    count(q);
 }
 
 Core::Work Core::begin_timed(Message& message, Request& q) {
@@ -276,10 +276,8 @@ Core::Work Core::begin_timed(Message& message, Request& q) {
     const bool usual = !general_way_ && !q.surface->has_clear_blocks && make_usual_form(q, form) &&
                        find_usual_places(q, form, usual_coordinates(q), q.usual_places);
     q.usual = usual && needs_no_taps(q, form, q.usual_places);
-    if (q.usual)
-        count(q);
-    else
-        find_texels(message, q, usual ? &q.usual_places : nullptr);
+    if (!q.usual) find_texels(message, q, usual ? &q.usual_places : nullptr);
+    count(q);
     list_lines(q);
     return Work::Texels;
 }
@@ -298,11 +296,39 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
         count(q);
         return write(message, q, results);
     }
+    q.clear_places();
+    if (!general_way_ && goes_by_lane(q) && execute_by_lane(message, q, memory)) return;
     // Taps see to clear blocks, texel by texel.
     usual = usual && !q.surface->has_clear_blocks;
-    q.clear_places();
     find_texels(message, q, usual ? &places : nullptr);
-    read_and_finish(message, q, memory);
+    count(q);
+    read(q, memory);
+    write(message, q);
+}
+
+/// False: nothing has come of it.
+bool Core::execute_by_lane(Message& message, Request& q, TexelMemory& memory) {
+    LaneResults found;
+    if (!filter_by_lane(q, pages_, memory, found)) return false;
+    const std::uint32_t all = q.active;
+    q.active = found.left;
+    if (found.left) {
+        find_texels(message, q, nullptr);
+        read(q, memory);
+        for (std::uint32_t left = found.left; left; left &= left - 1) {
+            const auto n = static_cast<unsigned>(std::countr_zero(left));
+            for (unsigned c = 0; c < 4; ++c)
+                found.texels.channel[c][n] = q.results[n].channel[c];
+        }
+    } else {
+        q.texels = 0;
+    }
+    q.active = all;
+    q.places = static_cast<std::uint16_t>(q.places + found.places);
+    q.texels += found.texels_read;
+    count(q);
+    write(message, q, found.texels);
+    return true;
 }
 
 void Core::write(Message& message, const Request& q) {
@@ -348,7 +374,7 @@ void Core::finish(Message& message, Request& q) {
     write(message, q);
 }
 
-void Core::read_and_finish(Message& message, Request& q, TexelMemory& memory) {
+void Core::read(Request& q, TexelMemory& memory) {
     if (q.needs_border) {
         alignas(16) std::uint8_t bytes[kBorderBytes];
         memory.read(q.border_address, bytes, sizeof bytes);
@@ -375,7 +401,6 @@ void Core::read_and_finish(Message& message, Request& q, TexelMemory& memory) {
         where[i] = q.bytes[i].data();
     }
     combine(q, where.data());
-    write(message, q);
 }
 
 void Core::answer_query(Request& q) {

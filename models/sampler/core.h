@@ -98,6 +98,10 @@ class Core {
     static void find_key(Request& request);
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
+    /// Reads all parameters of a site's message.
+    static void read_all(const UsualSite& site, const SiteMessage& message, Request& request);
+    bool execute_by_lane(const UsualSite& site, const SiteMessage& message, Request& request,
+                         TexelMemory& memory);
     UsualCoordinates read_site(const UsualSite& site, const SiteMessage& message, Request& request);
     bool filter_at_once(const Request& request, const UsualForm& form, const UsualPlaces& places,
                         TexelMemory& memory, TexelLanes& results);
@@ -107,8 +111,9 @@ class Core {
     Blocks find_blocks(const SampledSurface& surface, const UsualPlaces& places,
                        TexelMemory& memory);
     static void list_lines(Request& request);
-    /// Completes the response with the taps' texels out of `memory`.
-    void read_and_finish(Message& message, Request& request, TexelMemory& memory);
+    bool execute_by_lane(Message& message, Request& request, TexelMemory& memory);
+    /// Filters the taps' texels out of `memory`.
+    void read(Request& request, TexelMemory& memory);
     void answer_query(Request& request);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);

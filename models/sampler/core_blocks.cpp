@@ -4,11 +4,11 @@
 #include <bit>
 
 #include "sampler/core.h"
+#include "sampler/filter/in_memory.h"
 
 namespace gen9::sampler {
 
-/// Does the control surface tell of nothing else than memory around the places? It tells it of most
-/// surfaces, and of whole words of elements at once.
+/// Are all texels around the places in memory?
 bool Core::all_in_memory(const SampledSurface& surface, const UsualPlaces& places,
                          TexelMemory& memory) {
     struct Bounds {
@@ -24,17 +24,12 @@ bool Core::all_in_memory(const SampledSurface& surface, const UsualPlaces& place
         return found;
     };
     const Bounds across = bounds(places.across), down = bounds(places.down);
-    const surface::PixelRectangle pixels{
-        static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
-        static_cast<std::uint32_t>(across.greatest - across.least) + 1,
-        static_cast<std::uint32_t>(down.greatest - down.least) + 1};
-    const surface::ElementRange elements = surface::ccs_elements(
-        surface.control, surface.format->bytes, places.level, places.slice, pixels);
-    return surface::pass_through(surface.control, elements, [&](std::uint64_t address) {
-        address &= kAddressMask;
-        const std::uint8_t* const host = pages_.find(address / Pages::kBytes, memory);
-        return host == nullptr ? nullptr : host + address % Pages::kBytes;
-    });
+    return in_memory(
+        surface, places.level, places.slice,
+        {static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
+         static_cast<std::uint32_t>(across.greatest - across.least) + 1,
+         static_cast<std::uint32_t>(down.greatest - down.least) + 1},
+        pages_, memory);
 }
 
 /// Tells what the elements of the control surface say of all blocks that the places lie in.

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "sampler/core.h"
+#include "sampler/filter/by_lane.h"
 #include "sampler/filter/legal.h"
 #include "sampler/message/writeback.h"
 
@@ -26,14 +27,16 @@ void Core::find_site(Message& message, UsualSite& site, Request& q) {
                        registers_returned(d, site.header) == message.response_length &&
                        find_states(message, q);
     site.found = findings();
-    if (!found || q.surface->raw.null() || q.sampler->disabled) return;
+    if (!found || q.surface->raw.null() || (q.sampler && q.sampler->disabled)) return;
     if (sampler::refuse(q, q.not_modelled) || q.not_modelled) return;
-    if (q.sampler->keyed && q.surface->format->keyed) return;
+    if (q.sampler && q.sampler->keyed && q.surface->format->keyed) return;
     site.may_be_saved = !d.header && thread.state->system_instruction_pointer.value != 0;
     site.surface = q.surface;
     site.sampler = q.sampler;
     site.form = {};
-    site.usable = make_usual_form(q, site.form) && site.form.no_taps;
+    site.usual = make_usual_form(q, site.form) && site.form.no_taps;
+    site.by_lane = goes_by_lane(q);
+    site.usable = site.usual || site.by_lane;
     const unsigned first = d.header ? 1 : 0;
     const auto register_of = [&](Parameter which) {
         const auto* const row = d.row->params.data();
@@ -52,14 +55,18 @@ void Core::find_site(Message& message, UsualSite& site, Request& q) {
     site.in_place = d.simd == Simd::Sixteen && !d.half && site.header.channels == 0xF;
 }
 
+void Core::read_all(const UsualSite& site, const SiteMessage& message, Request& q) {
+    std::array<Grf, Message::kMaxPayload> payload;
+    for (unsigned n = 0; n < site.length; ++n)
+        payload[n] = site.payload(message, n);
+    q.header = site.header;
+    read_parameters(payload.data() + (site.decoded.header ? 1 : 0), site.decoded, q.parameters);
+}
+
 /// Reads what a message has besides its coordinates, and gives these.
 UsualCoordinates Core::read_site(const UsualSite& site, const SiteMessage& message, Request& q) {
     if (site.reads_parameters) {
-        std::array<Grf, Message::kMaxPayload> payload;
-        for (unsigned n = 0; n < site.length; ++n)
-            payload[n] = site.payload(message, n);
-        q.header = site.header;
-        read_parameters(payload.data() + (site.decoded.header ? 1 : 0), site.decoded, q.parameters);
+        read_all(site, message, q);
         return usual_coordinates(q);
     }
     const unsigned second = site.decoded.registers_per_param() - 1;
@@ -92,12 +99,12 @@ bool Core::execute(UsualSite& site, const SiteMessage& message, Request& q, Texe
     q.surface = site.surface;
     q.sampler = site.sampler;
     UsualPlaces places;
-    if (!find_usual_places(q, site.form, read_site(site, message, q), places) || places.border)
-        return false;
     TexelLanes lanes;
     const bool in_place = site.in_place && q.active == 0xFFFF;
     TexelLanes& results = in_place ? *new (message.response) TexelLanes : lanes;
-    if (!filter_at_once(q, site.form, places, memory, results)) return false;
+    if (!site.usual || !find_usual_places(q, site.form, read_site(site, message, q), places) ||
+        places.border || !filter_at_once(q, site.form, places, memory, results))
+        return site.by_lane && execute_by_lane(site, message, q, memory);
     ++stats_.messages;
     ++stats_.samples;
     const auto samples = static_cast<unsigned>(std::popcount(q.active));
@@ -109,6 +116,21 @@ bool Core::execute(UsualSite& site, const SiteMessage& message, Request& q, Texe
                         q.surface->format->integer());
     else if (site.header.null_mask)
         write_null_mask(message.response[8]);
+    return true;
+}
+
+bool Core::execute_by_lane(const UsualSite& site, const SiteMessage& message, Request& q,
+                           TexelMemory& memory) {
+    read_all(site, message, q);
+    LaneResults found;
+    if (!filter_by_lane(q, pages_, memory, found) || found.left != 0) return false;
+    ++stats_.messages;
+    q.places = static_cast<std::uint16_t>(found.places);
+    q.texels = found.texels_read;
+    q.clamped_biases = 0;
+    count(q);
+    write_registers(message.response, site.decoded, site.header, found.texels, q.active,
+                    q.surface->format->integer());
     return true;
 }
 

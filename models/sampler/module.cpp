@@ -138,7 +138,7 @@ std::unique_ptr<DirectSite> Sampler::site(const SendForm& form) {
     direct_.header_present = form.header_present;
     const Decoded decoded = decode(direct_);
     if (decoded.error || decoded.not_modelled || decoded.direct || decoded.row == nullptr ||
-        decoded.row->kind != Kind::Sample)
+        (decoded.row->kind != Kind::Sample && decoded.row->kind != Kind::Load))
         return nullptr;
     return std::make_unique<SampleSite>(*this, form, decoded);
 }

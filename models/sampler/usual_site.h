@@ -45,6 +45,8 @@ struct UsualSite {
     std::uint32_t table_offset = 0, sampler_offset = 0;
 
     bool usable = false;            ///< else its messages are no calls
+    bool usual = false;             ///< they have a form (filter/usual.h)
+    bool by_lane = false;           ///< they may be filtered lane by lane (filter/by_lane.h)
     bool may_be_saved = false;      ///< threads with a save area send messages instead (PRE-09)
     bool reads_parameters = false;  ///< not the coordinates alone
     bool in_place = false;          ///< with all samples, results are written as they lie

@@ -16,8 +16,6 @@ namespace {
 
 namespace state = packets::render_surface_state;
 
-constexpr unsigned kAlphaOnly = 8;
-
 Texel zero_texel(const Format& format) {
     Texel texel{};
     for (unsigned c = 0; c < 4; ++c)
@@ -120,11 +118,7 @@ Texel Combiner::special(const Tap& tap, const Texel& texel) const {
 }
 
 void Combiner::compare_with_reference(const Tap& tap, Texel& texel) const {
-    const unsigned channel = format_.present == kAlphaOnly ? 3 : 0;
-    float reference = q_.parameters.number(Parameter::Ref, tap.sample);
-    if (format_.values == Values::Unorm)  // the reference in the format's range (Assumed)
-        reference = std::clamp(std::isnan(reference) ? 0.0f : reference, 0.0f, 1.0f);
-    const float value = compare(q_.sampler->compare, texel.number(channel), reference);
+    const float value = compare_texel(q_, tap.sample, texel.number(compared_channel(format_)));
     for (unsigned c = 0; c < 4; ++c)
         if (format_.present >> c & 1) texel.set(c, value);
 }
@@ -276,6 +270,14 @@ float compare(Compare function, float texel, float reference) {
             break;
     }
     return holds ? 0.0f : 1.0f;
+}
+
+float compare_texel(const Request& q, unsigned sample, float texel) {
+    float reference = q.parameters.number(Parameter::Ref, sample);
+    if (q.surface->format->values ==
+        Values::Unorm)  // the reference in the format's range (Assumed)
+        reference = std::clamp(std::isnan(reference) ? 0.0f : reference, 0.0f, 1.0f);
+    return compare(q.sampler->compare, texel, reference);
 }
 
 Texel border_texel(const Format& format, const SamplerState& sampler, const std::uint8_t* bytes) {

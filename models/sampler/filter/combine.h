@@ -23,5 +23,12 @@ Texel select_channels(const SampledSurface& surface, const Texel& texel);
 
 /// 0 or 1: the result of a shadow comparison, in which true gives 0 (SMP-51).
 float compare(Compare function, float texel, float reference);
+/// The same with a sample's reference, for a texel's channel that is compared.
+float compare_texel(const Request& request, unsigned sample, float texel);
+/// The channel of a format that is compared.
+inline unsigned compared_channel(const Format& format) {
+    constexpr unsigned kAlphaOnly = 8;
+    return format.present == kAlphaOnly ? 3 : 0;
+}
 
 }  // namespace gen9::sampler

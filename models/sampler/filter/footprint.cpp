@@ -6,9 +6,8 @@
 
 #include "sampler/address/coordinate.h"
 #include "sampler/address/cube.h"
-#include "sampler/filter/gradients.h"
 #include "sampler/filter/load.h"
-#include "sampler/filter/lod.h"
+#include "sampler/filter/sample.h"
 #include "sampler/filter/texel_place.h"
 
 namespace gen9::sampler {
@@ -33,6 +32,7 @@ class Footprints {
           m_(*request.sampler),
           row_(*request.decoded->row),
           place_(request),
+          levels_(request),
           gather_(row_.kind == Kind::Gather),
           own_offsets_(row_.code == kGatherPo || row_.code == kGatherPoC),
           seams_(s_.cube() && (m_.cube_override || m_.address[0] == AddressMode::Cube)),
@@ -50,8 +50,6 @@ class Footprints {
   private:
     void find(unsigned n);
     void find_coordinates(unsigned n);
-    Axes find_axes(unsigned n);
-    const LodChoice& choose(unsigned n, double length);
     void add_level(unsigned n, unsigned level, float share, const LodChoice& lod, const Axes& axes);
     void add_place(unsigned n, unsigned level, float share, bool linear);
     void add_cube_place(const TexelPlacer::At& at, float share);
@@ -76,6 +74,7 @@ class Footprints {
     const SamplerState& m_;
     const MessageRow& row_;
     TexelPlacer place_;
+    SampleLevels levels_;
     static constexpr unsigned kGatherPo = 0x11, kGatherPoC = 0x12;
     const bool gather_, own_offsets_, seams_;
     const unsigned dimensions_;
@@ -86,82 +85,27 @@ class Footprints {
     bool round_[3]{};
     std::int32_t offset_[3]{};  ///< texels
     std::int64_t fixed_[3]{};   ///< of a level
-
-    bool chosen_ = false;  ///< the last choice of levels, kept while its arguments are the same
-    std::int32_t chosen_lod_ = 0, chosen_least_ = 0;
-    LodChoice choice_;
 };
 
 void Footprints::find_coordinates(unsigned n) {
-    const Parameters& p = q_.parameters;
-    for (unsigned axis = 0; axis < 3; ++axis)
-        coordinate_[axis] = p.place(static_cast<Parameter>(axis), n);
-    face_ = 0;
-    if (s_.cube()) {
-        if (row_.lod == LodSource::Gradients) {  // already in the face, from -1 to 1 (SMP-145)
-            face_ = std::min(array_index(static_cast<float>(coordinate_[2]), 6), 5u);
-            coordinate_[0] = (coordinate_[0] + 1) / 2;
-            coordinate_[1] = (coordinate_[1] + 1) / 2;
-        } else {
-            const CubePlace place = cube_place(coordinate_[0], coordinate_[1], coordinate_[2]);
-            face_ = place.face;
-            coordinate_[0] = place.s;
-            coordinate_[1] = place.t;
-        }
-    }
+    const SamplePlace place = place_of_sample(q_, n);
+    std::copy(std::begin(place.at), std::end(place.at), coordinate_);
+    face_ = place.face;
+    slice_ = place.slice;
     for (unsigned axis = 0; axis < 3; ++axis)
         offset_[axis] = q_.header.offset[axis];
-    if (own_offsets_) {  // six bits and in place of the header's (SMP-161)
-        offset_[0] = static_cast<std::int32_t>(sign_extend(p[Parameter::OffU][n] & 63, 6));
-        offset_[1] = static_cast<std::int32_t>(sign_extend(p[Parameter::OffV][n] & 63, 6));
-    }
-    slice_ = 0;
-    if (!s_.raw.array) return;
-    const Parameter index = s_.cube()          ? Parameter::Ai
-                            : dimensions_ == 1 ? Parameter::V
-                                               : Parameter::R;
-    slice_ = array_index(static_cast<float>(p.place(index, n)), s_.slices);
-}
-
-Axes Footprints::find_axes(unsigned n) {
-    Axes axes;
-    if (row_.lod != LodSource::Neighbours && row_.lod != LodSource::Gradients) return axes;
-    const Gradients g =
-        row_.lod == LodSource::Neighbours ? neighbour_gradients(q_, n) : given_gradients(q_, n);
-    if (m_.min == Filter::Anisotropic && dimensions_ == 2)
-        return anisotropic_axes(g, m_.max_ratio, m_.ewa);
-    return isotropic_axes(g);
-}
-
-const LodChoice& Footprints::choose(unsigned n, double length) {
+    if (!own_offsets_) return;
+    // Six bits and in place of the header's (SMP-161).
     const Parameters& p = q_.parameters;
-    std::int32_t lod = m_.bias;
-    if (row_.lod == LodSource::Parameter)
-        lod += lod_of_float(p.number(Parameter::Lod, n));
-    else if (row_.lod != LodSource::Zero)
-        lod += lod_of_length(length);
-    // SMP-23: the bias of the message reaches from -16 to 16.
-    if (row_.bias) {
-        const std::int32_t given = lod_of_float(p.number(Parameter::Bias, n));
-        const std::int32_t bias = std::clamp(given, -16 * kLodOne, 16 * kLodOne - 1);
-        q_.clamped_biases += bias != given;
-        lod += bias;
-    }
-    const float own_least = p.number(Parameter::MinLod, n);
-    const std::int32_t least = own_least == 0 ? 0 : lod_of_float(own_least);
-    if (!chosen_ || lod != chosen_lod_ || least != chosen_least_) {
-        choice_ = choose_lod(s_, m_, lod, least);
-        chosen_ = true;
-        chosen_lod_ = lod;
-        chosen_least_ = least;
-    }
-    return choice_;
+    offset_[0] = static_cast<std::int32_t>(sign_extend(p[Parameter::OffU][n] & 63, 6));
+    offset_[1] = static_cast<std::int32_t>(sign_extend(p[Parameter::OffV][n] & 63, 6));
 }
 
 void Footprints::find(unsigned n) {
     find_coordinates(n);
-    const Axes axes = find_axes(n);
-    const LodChoice& lod = choose(n, axes.lod_length);
+    const Axes axes = levels_.find_axes(n);
+    const LodChoice& lod = levels_.choose(n, axes.lod_length);
+    q_.clamped_biases += levels_.clamped_bias();
     if (lod.out_of_bounds) {
         for (unsigned texel = 0; texel < (gather_ ? 4u : 1u); ++texel)
             q_.add(0, 1, n, 0, 0, From::Nothing);

@@ -230,7 +230,8 @@ constexpr Decoder plain{plain_texels<fields>, plain_lanes<fields>, filter_of<fie
 void shared_exponent(const Source* sources, unsigned count, Texel* texels) {
     for (unsigned i = 0; i < count; ++i) {
         const auto word = load<std::uint32_t>(sources[i].bytes);
-        const float scale = std::ldexp(1.0f, static_cast<int>(word >> 27) - 15 - 9);
+        // 2 to the exponent less its bias and the mantissa's bits: as a float's own exponent.
+        const float scale = std::bit_cast<float>(((word >> 27) + 127 - 15 - 9) << 23);
         for (unsigned c = 0; c < 3; ++c)
             texels[i].set(c, static_cast<float>(word >> 9 * c & 511) * scale);
         texels[i].channel[3] = kOne;

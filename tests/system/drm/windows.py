@@ -35,11 +35,10 @@ def drew(done, name):
     expect(len(re.findall(r"^3DPRIMITIVE ", done.stderr, re.MULTILINE)) > 1, f"{name}: the model drew nothing: {done.stderr[-800:]}")
 
 
-def shown(folder, name, program, endless):
+def shown(folder, name, program):
     """All pixels of the pictures that the display showed."""
     pictures = folder / name
-    words = ["sh", "-c", ENDLESS, "sh", pictures, *program] if endless else program
-    done = run(*words, options=("--frames", pictures, "--every", "1" if not endless else "3"))
+    done = run("sh", "-c", ENDLESS, "sh", pictures, *program, options=("--frames", pictures, "--every", "3"))
     expect(done.returncode == 0, f"{name}: status {done.returncode}: {done.stderr[-800:]}")
     drew(done, name)
     return [pixels(picture, SIDE, SIDE) for picture in sorted(pictures.iterdir())]
@@ -59,24 +58,24 @@ def is_cube(picture):
 
 def gears(folder):
     for name in ("glxgears", "es2gears_x11", "es2gears_wayland"):
-        expect(any(map(is_gears, shown(folder, name, [name], endless=True))), f"{name}: no picture of gears")
+        expect(any(map(is_gears, shown(folder, name, [name]))), f"{name}: no picture of gears")
 
 
 def cubes(folder):
     for name in ("vkcube", "vkcube-wayland", "vkcubepp"):
-        expect(any(map(is_cube, shown(folder, name, [name], endless=True))), f"{name}: no picture of a cube")
+        expect(any(map(is_cube, shown(folder, name, [name]))), f"{name}: no picture of a cube")
 
 
 def clients(folder):
     """weston-simple-egl: a triangle whose corners are red, green and blue, half of it see-through."""
-    pictures = shown(folder, "egl", ["weston-simple-egl"], endless=True)
+    pictures = shown(folder, "egl", ["weston-simple-egl"])
     colours = [{k for p in picture for k in range(3) if p[k] > 100 and p[k] > 2 * max(p[(k + 1) % 3], p[(k + 2) % 3])} for picture in pictures]
     expect({0, 1, 2} in colours, f"weston-simple-egl: colours {colours}")
 
 
 def views(folder):
     """vulkan_window: a colour as plain numbers, and the same as linear ones; a red square."""
-    pictures = shown(folder, "views", [rest[0], "100000"], endless=True)
+    pictures = shown(folder, "views", [rest[0], "100000"])
     wanted = {(64, 128, 191): 12000, (137, 188, 225): 12000, (255, 0, 0): 700}
     expect(any(all(sum(max(abs(a - b) for a, b in zip(p, colour)) <= 1 for p in picture) > least for colour, least in wanted.items()) for picture in pictures),
            "no picture with all three colours")

@@ -106,6 +106,7 @@ TEST(Tiles, VolumesHaveTilesOfThreeDimensions) {
 
 /// Where a load of (u, v, r) at a level reads.
 std::uint64_t place(Bench& b, std::uint32_t u, std::uint32_t v, std::uint32_t r, unsigned lod = 0) {
+    b.core.go_general_way(true);
     b.send(kLd, {all_of(u), all_of(v), all_of(lod), all_of(r)});
     EXPECT_EQ(b.message.status, MessageStatus::Ok);
     return b.request->taps[0].address - Bench::kTexels;

@@ -6,10 +6,9 @@
 #include <optional>
 #include <random>
 
-#include "common/register_bytes.h"
 #include "tests/support/covers.h"
 #include "tests/support/sample.h"
-#include "tests/unit/sampler/bench.h"
+#include "tests/unit/sampler/two_ways.h"
 
 namespace gen9::sampler {
 namespace {
@@ -55,27 +54,6 @@ void make_array(Bench& b, std::mt19937& random) {
     b.set(surface_state::SurfaceQPitch, 8);
     b.set(surface_state::MinimumArrayElement, random() % 2);
 }
-/// Gives it a control surface: all blocks are clear, none is, or each as it comes.
-void make_clear(Bench& b, std::mt19937& random) {
-    constexpr unsigned kControl = 0x100000;
-    b.set(surface_state::AuxiliarySurfaceMode,
-          random() % 2 ? surface_state::AUX_CCS_D : surface_state::AUX_CCS_E);
-    b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + kControl);
-    const std::pair<const packets::Field&, float> colors[] = {
-        {surface_state::RedClearColor, 0.25f},
-        {surface_state::GreenClearColor, -3},
-        {surface_state::BlueClearColor, 1},
-        {surface_state::AlphaClearColor, 0.5f}};
-    for (const auto& [field, value] : colors)
-        b.set(field, f(value));
-    const unsigned blocks = random() % 3;
-    for (unsigned i = 0; i < 0x1000; ++i) {
-        std::uint8_t elements = blocks == 1 ? 0xFF : 0;
-        for (unsigned n = 0; blocks == 2 && n < 8; n += 2)
-            elements |= static_cast<std::uint8_t>(random() % 2 * 3 << n);
-        b.put(kControl + i, elements);
-    }
-}
 /// Inside, beyond the edges, at texels' centres and edges, and now and then nowhere.
 std::uint32_t random_coordinate(std::mt19937& random, float reach) {
     const float value = std::uniform_real_distribution<float>(-reach / 3, reach)(random);
@@ -88,10 +66,6 @@ std::uint32_t random_coordinate(std::mt19937& random, float reach) {
             return f(value);
     }
 }
-bool is_nan(std::uint32_t bits) {
-    return (bits & 0x7FFFFFFF) > 0x7F800000;
-}
-
 unsigned pick_code(std::mt19937& random) {
     const unsigned codes[] = {kSampleLz, kSampleL, kSample};
     return codes[random() % 3];
@@ -153,7 +127,8 @@ Quick compare_ways(bool by_lines) {
         EXPECT_TRUE(!by_lines || lines == lines_of(*b.request)) << "trial " << trial;
         for (unsigned c = 0; c < 4; ++c)
             for (unsigned n = 0; n < 16; ++n)
-                if (o.mask >> n & 1 && !(is_nan(one.bits[c][n]) && is_nan(other.bits[c][n]))) {
+                if (o.mask >> n & 1 &&
+                    !(is_nan(one.bits[c][n], o.half) && is_nan(other.bits[c][n], o.half))) {
                     EXPECT_EQ(one.bits[c][n], other.bits[c][n])
                         << "trial " << trial << " channel " << c << " sample " << n;
                 }
@@ -172,41 +147,6 @@ TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
     EXPECT_GT(quick.all, gen9::test::rounds(80));
     EXPECT_GT(quick.arrays, gen9::test::rounds(20));
     EXPECT_GT(quick.with_control, gen9::test::rounds(20));
-}
-
-/// A message's registers: its payload, and its response, which begins in the midst of that.
-struct Registers {
-    static constexpr unsigned kResponse = 2;
-    std::array<Grf, 24> grf;
-    explicit Registers(const Message& message) {
-        for (Grf& g : grf)
-            std::memset(g.bytes, 0x5A, sizeof g.bytes);
-        std::copy_n(message.payload.begin(), message.length, grf.begin());
-    }
-    void take(const Message& message) {
-        for (unsigned i = 0; i < message.response_length; ++i)
-            copy_enabled(message.response[i], message.response_enable[i], grf[kResponse + i]);
-    }
-    bool operator==(const Registers& other) const {
-        return std::memcmp(grf.data(), other.grf.data(), sizeof grf) == 0;
-    }
-};
-/// Carries the message of a bench out as a call of its site.
-bool call(Bench& b, UsualSite& site, Registers& registers) {
-    const std::uint32_t active = site.decoded.active(b.message.execution_mask);
-    if (active == 0) return false;
-    // The second part of the payload lies elsewhere.
-    std::array<Grf, 12> second;
-    std::copy_n(registers.grf.begin() + site.first_length, site.length - site.first_length,
-                second.begin());
-    const SiteMessage message{b.sender, active, registers.grf.data(), second.data(),
-                              &registers.grf[Registers::kResponse]};
-    if (!site.current(message, b.core.findings())) b.core.find_site(b.message, site, *b.request);
-    return site.usable && b.core.execute(site, message, *b.request, b.memory);
-}
-std::array<std::uint64_t, 6> counts(const Bench& b) {
-    return {b.stats.messages.value(), b.stats.samples.value(), b.stats.pixels.value(),
-            b.stats.places.value(),   b.stats.texels.value(),  b.stats.clamped_biases.value()};
 }
 
 Bench::Options random_options(std::mt19937& random) {

@@ -1,0 +1,664 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sampler/filter/by_lane.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "common/host.h"
+#include "sampler/address/coordinate.h"
+#include "sampler/filter/combine.h"
+#include "sampler/filter/in_memory.h"
+#include "sampler/filter/legal.h"
+#include "sampler/filter/sample.h"
+#include "sampler/filter/usual.h"
+#include "surface/tile_parts.h"
+
+namespace gen9::sampler {
+
+namespace {
+
+namespace state = packets::render_surface_state;
+using surface::column_part;
+using surface::row_part;
+using surface::Tiling;
+
+constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
+
+template <class T>
+using Lanes = UsualPlaces::PerSample<T>;
+
+/// An axis of the levels that the samples take, and the texels found on it.
+struct alignas(64) LaneAxis {
+    Lanes<double> at;           ///< normalized coordinates
+    Lanes<double> rounding;     ///< added before 1/256 texels are cut: 1/2 with address rounding
+    Lanes<std::int32_t> size;   ///< texels
+    Lanes<std::int32_t> moved;  ///< 1/256 texel
+    Lanes<std::int32_t> fractions;  ///< all ones: the filter is linear
+    std::array<Lanes<std::int32_t>, 2> index;
+    Lanes<float> second;          ///< share of the second texel
+    Lanes<std::uint32_t> beyond;  ///< all ones: only the general way finds the sample's texels
+};
+
+/// Coordinates farther than this, in 1/256 texel, go the general way.
+constexpr double kFar = 1 << 27;
+
+GEN9_FOR_EACH_HOST
+void find_texels(LaneAxis& __restrict axis) {
+    constexpr float kStep = 1.0f / static_cast<float>(kTexel);
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const double fixed =
+            axis.at[n] * (static_cast<double>(kTexel) * axis.size[n]) + axis.rounding[n];
+        const bool near = std::fabs(fixed) < kFar;
+        axis.beyond[n] = near ? 0 : ~0u;
+        const std::int32_t place =
+            static_cast<std::int32_t>(std::floor(near ? fixed : 0.0)) + axis.moved[n];
+        axis.index[0][n] = place >> kFractionBits;
+        const std::int32_t fraction =
+            place & static_cast<std::int32_t>(kTexel - 1) & axis.fractions[n];
+        axis.second[n] = static_cast<float>(fraction) * kStep;
+        axis.index[1][n] = axis.index[0][n] + (fraction != 0 ? 1 : 0);
+    }
+}
+
+/// Applies an address mode to the texels found. Those that need the border, or with `seams` lie on
+/// another face, go the general way.
+GEN9_FOR_EACH_HOST
+void apply(AddressMode mode, bool seams, LaneAxis& __restrict axis) {
+    std::uint32_t outside = 0;
+    for (unsigned k = 0; k < 2; ++k)
+        for (unsigned n = 0; n < kSamples; ++n)
+            outside |= static_cast<std::uint32_t>(axis.index[k][n]) >=
+                               static_cast<std::uint32_t>(axis.size[n])
+                           ? ~0u
+                           : 0u;
+    if (outside == 0) return;
+    const bool repeats = mode == AddressMode::Wrap || mode == AddressMode::Mirror;
+    const std::uint32_t border = mode == AddressMode::ClampBorder ? ~0u : 0u;
+    const std::uint32_t linear = seams ? ~0u : 0u;
+    for (unsigned k = 0; k < 2; ++k) {
+        Lanes<std::int32_t>& index = axis.index[k];
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const std::int32_t inside = std::min(std::max(index[n], 0), axis.size[n] - 1);
+            const std::uint32_t away = inside != index[n] ? ~0u : 0u;
+            axis.beyond[n] |=
+                away & (border | (linear & static_cast<std::uint32_t>(axis.fractions[n])));
+            index[n] = repeats ? index[n] : inside;
+        }
+        if (!repeats) continue;
+        // A size away from the level is enough for most.
+        std::uint32_t far = 0;
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const std::int32_t size = axis.size[n];
+            const std::int32_t i = index[n];
+            const std::int32_t mirrored = i < 0 ? -1 - i : i >= size ? 2 * size - 1 - i : i;
+            const std::int32_t wrapped = i < 0 ? i + size : i >= size ? i - size : i;
+            index[n] = mode == AddressMode::Mirror ? mirrored : wrapped;
+            far |=
+                static_cast<std::uint32_t>(index[n]) >= static_cast<std::uint32_t>(size) ? ~0u : 0u;
+        }
+        if (far == 0) continue;
+        // What is not inside yet is still as far from a place of the same texel.
+        for (unsigned n = 0; n < kSamples; ++n)
+            index[n] = wrap(mode, index[n], axis.size[n]).index;
+    }
+}
+
+/// The columns and rows of elements, in bytes and rows from the surface's base.
+struct alignas(64) LaneElements {
+    std::array<Lanes<std::uint32_t>, 2> x_bytes, y;
+    std::array<Lanes<std::uint8_t>, 2> in_x, in_y;  ///< texels in their blocks
+};
+
+GEN9_FOR_EACH_HOST
+void place_elements(const Lanes<std::int32_t>& column, const Lanes<std::int32_t>& row,
+                    const Lanes<std::uint32_t>& first_x, const Lanes<std::uint32_t>& first_y,
+                    std::uint32_t bytes, Lanes<std::uint32_t>& __restrict x_bytes,
+                    Lanes<std::uint32_t>& __restrict y) {
+    for (unsigned n = 0; n < kSamples; ++n)
+        x_bytes[n] = first_x[n] + static_cast<std::uint32_t>(column[n]) * bytes;
+    for (unsigned n = 0; n < kSamples; ++n)
+        y[n] = first_y[n] + static_cast<std::uint32_t>(row[n]);
+}
+
+template <Tiling tiling>
+GEN9_INLINE std::uint32_t place(const LaneElements& elements, std::uint32_t pitch,
+                                UsualPlaces& __restrict places) {
+    for (unsigned k = 0; k < 2; ++k) {
+        for (unsigned n = 0; n < kSamples; ++n)
+            places.column[k][n] = column_part<tiling>(elements.x_bytes[k][n]);
+        for (unsigned n = 0; n < kSamples; ++n)
+            places.row[k][n] = row_part<tiling>(elements.y[k][n], pitch);
+    }
+    std::uint32_t last = 0;
+    for (unsigned k = 0; k < kTaps; ++k)
+        for (unsigned n = 0; n < kSamples; ++n)
+            last = std::max(last, places.column[k & 1][n] + places.row[k >> 1][n]);
+    return last;
+}
+/// Finds the elements' offsets; the greatest of them.
+GEN9_FOR_EACH_HOST
+std::uint32_t place(Tiling tiling, const LaneElements& elements, std::uint32_t pitch,
+                    UsualPlaces& places) {
+    return tiling == Tiling::Y   ? place<Tiling::Y>(elements, pitch, places)
+           : tiling == Tiling::X ? place<Tiling::X>(elements, pitch, places)
+                                 : place<Tiling::Linear>(elements, pitch, places);
+}
+
+/// The shares of a tap: `first` and `second` of its columns or its rows, in the order in which they
+/// are multiplied. Counts the taps of samples. False: no sample has any of it.
+GEN9_FOR_EACH_HOST
+bool find_shares(const Lanes<float>& share, const Lanes<float>& first, bool first_is_second,
+                 const Lanes<float>& then, bool then_is_second, Lanes<float>& __restrict own,
+                 Lanes<unsigned>& __restrict taps) {
+    std::uint32_t any = 0;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        own[n] = share[n] * (first_is_second ? first[n] : 1 - first[n]) *
+                 (then_is_second ? then[n] : 1 - then[n]);
+        const std::uint32_t counts = own[n] > 0 ? 1 : 0;
+        taps[n] += counts;
+        any |= counts;
+    }
+    return any != 0;
+}
+
+/// Adds a share of each sample's texel. A share of 0 does not touch an infinity.
+GEN9_FOR_EACH_HOST
+void add(const TexelLanes& texels, const Lanes<float>& share, TexelLanes& __restrict sum) {
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const auto before = std::bit_cast<float>(sum.channel[c][n]);
+            const float more = before + share[n] * std::bit_cast<float>(texels.channel[c][n]);
+            sum.channel[c][n] = std::bit_cast<std::uint32_t>(share[n] > 0 ? more : before);
+        }
+}
+
+bool plain_mode(AddressMode mode) {
+    return mode != AddressMode::MirrorOnce && mode != AddressMode::HalfBorder;
+}
+
+const SamplerState kNoSampler;  // loads have none
+
+class LaneFilter {
+  public:
+    LaneFilter(const Request& request, Pages& pages, TexelMemory& memory, LaneResults& results)
+        : q_(request),
+          s_(*request.surface),
+          m_(request.sampler ? *request.sampler : kNoSampler),
+          format_(*s_.format),
+          pages_(pages),
+          memory_(memory),
+          results_(results),
+          dimensions_(s_.dimensions()),
+          seams_(s_.cube() && (m_.cube_override || m_.address[0] == AddressMode::Cube)),
+          compares_(compares(request)) {}
+    bool run();
+
+  private:
+    bool add_loads();
+    bool find_load(unsigned lane, std::uint32_t& slice);
+    void find_samples();
+    void take(unsigned lane, const LodChoice& lod, const Axes& axes);
+    bool add_levels(unsigned first_or_second);
+    void enter_levels(unsigned second);
+    bool add_way(unsigned way, const Lanes<float>& share);
+    /// The slices are known.
+    bool add_layer(const Lanes<float>& share);
+    void find_slices(const Lanes<std::int32_t>* depth);
+    void find_elements();
+    void leave_clear(const Lanes<float>& share);
+    void decode(unsigned tap, const Lanes<float>& share, TexelLanes& texels);
+    void compare_each(TexelLanes& texels) const;
+    void leave(unsigned lane) { results_.left |= 1u << lane; }
+    void leave_beyond(const Lanes<float>& share, const LaneAxis& axis);
+
+    const Request& q_;
+    const SampledSurface& s_;
+    const SamplerState& m_;
+    const Format& format_;
+    Pages& pages_;
+    TexelMemory& memory_;
+    LaneResults& results_;
+    const unsigned dimensions_;
+    const bool seams_, compares_;
+
+    std::uint32_t lanes_ = 0;  ///< samples that are executed
+    std::array<SamplePlace, kSamples> samples_;
+    std::array<LodChoice, kSamples> lod_;
+    std::array<Axes, kSamples> axes_;
+    Lanes<unsigned> ways_;  ///< places in a level
+    unsigned most_ways_ = 1;
+    Lanes<float> end_share_, ratio_;  ///< of the places at the ends; of the footprint's axes
+    std::array<LaneAxis, 3> axis_;
+    std::array<Lanes<std::int32_t>, 3> resting_;  ///< LaneAxis::moved of the middle
+    Lanes<std::uint8_t> level_;
+    Lanes<std::uint32_t> level_x_, level_y_, slice_;
+    Lanes<unsigned> places_, taps_;  ///< of each sample
+    LaneElements elements_;
+    UsualPlaces found_;
+    UsualTexels where_;
+    UsualForm form_;
+    TexelLanes alone_, sum_;  ///< the first tap's texel; all taps
+    bool first_ = true;       ///< no tap has been added
+};
+
+void LaneFilter::take(unsigned n, const LodChoice& lod, const Axes& axes) {
+    lod_[n] = lod;
+    const Filter filter = lod.magnified ? m_.mag : m_.min;
+    const bool linear = filter != Filter::Nearest;
+    ways_[n] = 1;
+    if (filter == Filter::Anisotropic && axes.ratio > 1) {
+        ways_[n] = 2 * static_cast<unsigned>(std::ceil(axes.ratio / 2));
+        ratio_[n] = static_cast<float>(axes.ratio);
+        end_share_[n] = (ratio_[n] - static_cast<float>(ways_[n] - 2)) / 2;
+        axes_[n] = axes;
+        most_ways_ = std::max(most_ways_, ways_[n]);
+    }
+    const auto& round = lod.magnified ? m_.round_mag : m_.round_min;
+    for (unsigned a = 0; a < dimensions_; ++a) {
+        axis_[a].rounding[n] = round[a] ? 0.5 : 0.0;
+        axis_[a].fractions[n] = linear ? ~0 : 0;
+        resting_[a][n] = q_.header.offset[a] * static_cast<std::int32_t>(kTexel) -
+                         (linear ? static_cast<std::int32_t>(kTexel) / 2 : 0);
+    }
+}
+
+void LaneFilter::find_samples() {
+    SampleLevels levels(q_);
+    const bool quads = q_.decoded->row->lod == LodSource::Neighbours && !s_.cube();
+    unsigned of_quad = kSamples;  // the last quad whose axes are known
+    Axes axes;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        if (!(lanes_ >> n & 1)) continue;
+        samples_[n] = place_of_sample(q_, n);
+        if (!quads || of_quad != n / 4) axes = levels.find_axes(n);
+        of_quad = n / 4;
+        const LodChoice& lod = levels.choose(n, axes.lod_length);
+        if (lod.out_of_bounds || levels.clamped_bias()) leave(n);
+        take(n, lod, axes);
+        for (unsigned a = 0; a < dimensions_; ++a)
+            axis_[a].at[n] = samples_[n].at[a];
+    }
+    // The others do what the first of them does, without a share.
+    const auto one = static_cast<unsigned>(std::countr_zero(lanes_));
+    for (unsigned n = 0; n < kSamples; ++n) {
+        if (lanes_ >> n & 1) continue;
+        samples_[n] = samples_[one];
+        take(n, lod_[one], {});
+        for (unsigned a = 0; a < dimensions_; ++a)
+            axis_[a].at[n] = axis_[a].at[one];
+    }
+}
+
+void LaneFilter::enter_levels(unsigned second) {
+    for (unsigned n = 0; n < kSamples; ++n) {
+        // Without a share of the next level it may not exist.
+        level_[n] = static_cast<std::uint8_t>(lod_[n].level + (lod_[n].beta != 0 ? second : 0));
+        const Level& level = s_.levels[level_[n]];
+        level_x_[n] = static_cast<std::uint32_t>(level.place.x_bytes);
+        level_y_[n] = static_cast<std::uint32_t>(level.place.y);
+        form_.aligned = form_.aligned && level_x_[n] % format_.bytes == 0;
+        const std::uint32_t size[] = {level.width, level.height, level.depth};
+        for (unsigned a = 0; a < dimensions_; ++a)
+            axis_[a].size[n] = static_cast<std::int32_t>(size[a]);
+    }
+}
+
+bool LaneFilter::add_levels(unsigned second) {
+    constexpr float kShare = 1.0f / kLodOne;
+    Lanes<float> share{};
+    bool any = false;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        if (!(lanes_ >> n & 1)) continue;
+        const float of_next = static_cast<float>(lod_[n].beta) * kShare;
+        share[n] = second ? of_next : 1 - of_next;
+        any |= share[n] > 0;
+    }
+    if (!any) return true;
+    enter_levels(second);
+    for (unsigned way = 0; way < most_ways_; ++way)
+        if (!add_way(way, share)) return false;
+    return true;
+}
+
+/// SMP-32, as Footprints::add_level does for one sample.
+bool LaneFilter::add_way(unsigned way, const Lanes<float>& share) {
+    Lanes<float> own = share;
+    for (unsigned a = 0; a < dimensions_; ++a)
+        axis_[a].moved = resting_[a];
+    for (unsigned n = 0; n < kSamples && most_ways_ > 1; ++n) {
+        if (way >= ways_[n]) own[n] = 0;
+        if (ways_[n] == 1 || own[n] == 0) continue;
+        const double along = way - (ways_[n] - 1) / 2.0;
+        for (unsigned a = 0; a < 2; ++a)
+            axis_[a].moved[n] +=
+                static_cast<std::int32_t>(floor_of(along * axes_[n].along[a] * kTexel + 0.5));
+        own[n] *= (way == 0 || way == ways_[n] - 1 ? end_share_[n] : 1) / ratio_[n];
+    }
+    for (unsigned a = 0; a < dimensions_; ++a) {
+        find_texels(axis_[a]);
+        apply(m_.address[a], seams_, axis_[a]);
+        leave_beyond(own, axis_[a]);
+    }
+    if (dimensions_ < 3) {
+        find_slices(nullptr);
+        return add_layer(own);
+    }
+    Lanes<float> near = own, far = own;
+    bool between = false;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        near[n] = own[n] * (1 - axis_[2].second[n]);
+        far[n] = own[n] * axis_[2].second[n];
+        between |= far[n] > 0;
+    }
+    find_slices(&axis_[2].index[0]);
+    if (!add_layer(near)) return false;
+    if (!between) return true;
+    find_slices(&axis_[2].index[1]);
+    return add_layer(far);
+}
+
+void LaneFilter::leave_beyond(const Lanes<float>& share, const LaneAxis& axis) {
+    std::uint32_t any = 0;
+    for (const std::uint32_t beyond : axis.beyond)
+        any |= beyond;
+    if (any == 0) return;
+    for (unsigned n = 0; n < kSamples; ++n)
+        if (axis.beyond[n] && share[n] > 0) leave(n);
+}
+
+/// `depth`: slices of a volume.
+void LaneFilter::find_slices(const Lanes<std::int32_t>* depth) {
+    for (unsigned n = 0; n < kSamples; ++n)
+        slice_[n] =
+            s_.raw.min_array_element + (depth       ? static_cast<std::uint32_t>((*depth)[n])
+                                        : s_.cube() ? samples_[n].slice * 6 + samples_[n].face
+                                                    : samples_[n].slice);
+}
+
+/// Samples near clear blocks go the general way.
+void LaneFilter::leave_clear(const Lanes<float>& share) {
+    struct Bounds {
+        std::int32_t least, greatest;
+        void add(const Bounds& other) {
+            least = std::min(least, other.least);
+            greatest = std::max(greatest, other.greatest);
+        }
+    };
+    const auto bounds = [&](unsigned axis, unsigned n) {
+        const auto& index = axis_[axis].index;
+        return Bounds{std::min(index[0][n], index[1][n]), std::max(index[0][n], index[1][n])};
+    };
+    const auto all_there = [&](unsigned n, const Bounds& across, const Bounds& down) {
+        return in_memory(
+            s_, level_[n], slice_[n],
+            {static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
+             static_cast<std::uint32_t>(across.greatest - across.least) + 1,
+             static_cast<std::uint32_t>(down.greatest - down.least) + 1},
+            pages_, memory_);
+    };
+    std::uint32_t left = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        left |= (share[n] > 0 ? 1u : 0u) << n;
+    // Samples of one slice of a level together, and where that does not do one by one.
+    while (left) {
+        const auto one = static_cast<unsigned>(std::countr_zero(left));
+        Bounds across = bounds(0, one), down = bounds(1, one);
+        std::uint32_t alike = 0;
+        for (unsigned n = one; n < kSamples; ++n) {
+            if (!(left >> n & 1) || level_[n] != level_[one] || slice_[n] != slice_[one]) continue;
+            alike |= 1u << n;
+            across.add(bounds(0, n));
+            down.add(bounds(1, n));
+        }
+        left &= ~alike;
+        if (all_there(one, across, down)) continue;
+        for (; alike; alike &= alike - 1) {
+            const auto n = static_cast<unsigned>(std::countr_zero(alike));
+            if (!all_there(n, bounds(0, n), bounds(1, n))) leave(n);
+        }
+    }
+}
+
+void LaneFilter::find_elements() {
+    // Elements of a buffer are a pitch apart.
+    const std::uint32_t bytes = s_.raw.buffer() ? s_.raw.pitch_bytes : format_.bytes;
+    const std::uint32_t qpitch = s_.raw.qpitch_rows;
+    const bool blocks = format_.blocks() && !s_.raw.buffer();
+    const std::uint32_t width = format_.block_width, height = format_.block_height;
+    Lanes<std::uint32_t> row;
+    for (unsigned n = 0; n < kSamples; ++n)
+        row[n] = level_y_[n] + slice_[n] * qpitch;
+    for (unsigned k = 0; k < 2; ++k) {
+        if (!blocks) {
+            elements_.in_x[k].fill(0);
+            elements_.in_y[k].fill(0);
+            place_elements(axis_[0].index[k], axis_[1].index[k], level_x_, row, bytes,
+                           elements_.x_bytes[k], elements_.y[k]);
+            continue;
+        }
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const auto x = static_cast<std::uint32_t>(axis_[0].index[k][n]);
+            const auto y = static_cast<std::uint32_t>(axis_[1].index[k][n]);
+            elements_.in_x[k][n] = static_cast<std::uint8_t>(x % width);
+            elements_.in_y[k][n] = static_cast<std::uint8_t>(y % height);
+            elements_.x_bytes[k][n] = level_x_[n] + x / width * bytes;
+            elements_.y[k][n] = row[n] + y / height;
+        }
+    }
+}
+
+void LaneFilter::compare_each(TexelLanes& texels) const {
+    const unsigned channel = compared_channel(format_);
+    for (unsigned n = 0; n < kSamples; ++n) {
+        if (!(lanes_ >> n & 1)) continue;
+        const float value = compare_texel(q_, n, std::bit_cast<float>(texels.channel[channel][n]));
+        for (unsigned c = 0; c < 4; ++c)
+            if (format_.present >> c & 1)
+                texels.channel[c][n] = std::bit_cast<std::uint32_t>(value);
+    }
+}
+
+/// Decodes a tap of all samples that have a share of it.
+void LaneFilter::decode(unsigned tap, const Lanes<float>& share, TexelLanes& texels) {
+    const std::uint32_t* const at = where_.at[tap].data();
+    if (format_.decode.lanes) {
+        format_.decode.lanes(where_.base, at, texels);
+    } else {
+        Source sources[kSamples];
+        Texel decoded[kSamples];
+        unsigned lane[kSamples], count = 0;
+        for (unsigned n = 0; n < kSamples; ++n) {
+            if (!(share[n] > 0)) continue;
+            lane[count] = n;
+            sources[count++] = {where_.base + at[n], elements_.in_x[tap & 1][n],
+                                elements_.in_y[tap >> 1][n]};
+        }
+        texels = {};
+        format_.decode(sources, count, decoded);
+        for (unsigned i = 0; i < count; ++i)
+            for (unsigned c = 0; c < 4; ++c)
+                texels.channel[c][lane[i]] = decoded[i].channel[c];
+    }
+    if (compares_) compare_each(texels);
+}
+
+/// Adds two columns and two rows of each sample's level and slice.
+bool LaneFilter::add_layer(const Lanes<float>& share) {
+    if (s_.has_clear_blocks) leave_clear(share);
+    find_elements();
+    found_.linear = true;
+    const std::uint32_t last = place(s_.raw.tiling, elements_, s_.raw.pitch_bytes, found_);
+    found_.end = last + format_.bytes;
+    if (!find_usual_texels(q_, form_, found_, pages_, memory_, where_)) return false;
+    const Lanes<float>&x = axis_[0].second, &y = axis_[1].second;
+    for (unsigned tap = 0; tap < kTaps; ++tap) {
+        const bool right = tap & 1, below = tap & 2;
+        Lanes<float> own;
+        // The order of the factors is that of Footprints.
+        if (!(seams_ ? find_shares(share, x, right, y, below, own, taps_)
+                     : find_shares(share, y, below, x, right, own, taps_)))
+            continue;
+        TexelLanes texels;
+        decode(tap, own, texels);
+        if (first_) {
+            alone_ = texels;
+            sum_ = {};
+            first_ = false;
+        }
+        add(texels, own, sum_);
+    }
+    for (unsigned n = 0; n < kSamples; ++n)
+        places_[n] += share[n] > 0;
+    return true;
+}
+
+/// As find_loads does for one sample. False: the sample returns zeros.
+bool LaneFilter::find_load(unsigned n, std::uint32_t& slice) {
+    const Parameters& p = q_.parameters;
+    const auto offset = [&](unsigned axis) {
+        return static_cast<std::uint32_t>(q_.header.offset[axis]);
+    };
+    const auto place = [&](unsigned axis, std::uint32_t index) {
+        axis_[axis].index[0][n] = axis_[axis].index[1][n] = static_cast<std::int32_t>(index);
+    };
+    std::uint32_t u = p[Parameter::U][n];
+    level_[n] = 0;
+    level_x_[n] = level_y_[n] = slice = 0;
+    if (s_.raw.buffer()) {
+        place(0, u);
+        place(1, 0);
+        return u < s_.raw.entries;
+    }
+    const std::uint32_t lod =
+        q_.decoded->row->lod == LodSource::Parameter ? p[Parameter::Lod][n] : 0;
+    if (lod > s_.last_level || lod + s_.raw.min_lod >= surface::kLevels) return false;
+    level_[n] = static_cast<std::uint8_t>(lod + s_.raw.min_lod);
+    const Level& level = s_.levels[level_[n]];
+    level_x_[n] = static_cast<std::uint32_t>(level.place.x_bytes);
+    level_y_[n] = static_cast<std::uint32_t>(level.place.y);
+    form_.aligned = form_.aligned && level_x_[n] % format_.bytes == 0;
+    u += offset(0);
+    const std::uint32_t v = p[Parameter::V][n] + offset(1);
+    if (s_.raw.array || s_.volume()) slice = p[Parameter::R][n] + (s_.volume() ? offset(2) : 0);
+    place(0, u);
+    place(1, v);
+    return u < level.width && v < level.height && slice < (s_.volume() ? level.depth : s_.slices);
+}
+
+/// A sample of a load is one texel.
+bool LaneFilter::add_loads() {
+    Lanes<float> share{};
+    std::uint32_t inside = 0;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        if (!(lanes_ >> n & 1)) continue;
+        std::uint32_t slice = 0;
+        if (!find_load(n, slice)) {
+            leave(n);
+            continue;
+        }
+        inside |= 1u << n;
+        share[n] = 1;
+        slice_[n] = slice + (s_.raw.buffer() ? 0 : s_.raw.min_array_element);
+    }
+    if (!inside) return true;
+    // The others do what one of them does, without a share.
+    const auto one = static_cast<unsigned>(std::countr_zero(inside));
+    for (unsigned n = 0; n < kSamples; ++n) {
+        axis_[0].second[n] = axis_[1].second[n] = 0;
+        if (inside >> n & 1) continue;
+        for (unsigned a = 0; a < 2; ++a)
+            for (auto& index : axis_[a].index)
+                index[n] = index[one];
+        level_[n] = level_[one];
+        level_x_[n] = level_x_[one];
+        level_y_[n] = level_y_[one];
+        slice_[n] = slice_[one];
+    }
+    return add_layer(share);
+}
+
+bool LaneFilter::run() {
+    lanes_ = q_.active;
+    results_.left = 0;
+    places_.fill(0);
+    taps_.fill(0);
+    const std::uint32_t bytes = format_.bytes;
+    form_.begin = 0;
+    form_.aligned =
+        std::has_single_bit(bytes) && !((s_.raw.base | s_.raw.pitch_bytes) & (bytes - 1));
+    if (q_.decoded->row->kind == Kind::Load) {
+        if (!add_loads()) return false;
+    } else {
+        find_samples();
+        if (!add_levels(0) || !add_levels(1)) return false;
+    }
+    // One texel is the result itself.
+    for (unsigned n = 0; n < kSamples; ++n)
+        for (unsigned c = 0; c < 4; ++c)
+            results_.texels.channel[c][n] = (taps_[n] == 1 ? alone_ : sum_).channel[c][n];
+    if (!s_.identity) select_lanes(s_, results_.texels);
+    results_.places = results_.texels_read = 0;
+    for (std::uint32_t left = lanes_ & ~results_.left; left; left &= left - 1) {
+        const auto n = static_cast<unsigned>(std::countr_zero(left));
+        results_.places += places_[n];
+        results_.texels_read += taps_[n];
+    }
+    return true;
+}
+
+}  // namespace
+
+namespace {
+
+/// Offsets have 32 bits.
+bool has_small_offsets(const SampledSurface& s) {
+    const surface::Surface& raw = s.raw;
+    if (raw.buffer()) return std::uint64_t{raw.entries} * raw.pitch_bytes >> 31 == 0;
+    const std::uint64_t slices = s.volume() ? std::uint64_t{s.base().depth}
+                                 : s.cube() ? std::uint64_t{s.slices} * 6
+                                            : std::uint64_t{s.slices};
+    std::uint64_t rows = 0;
+    for (const Level& level : s.levels)
+        rows = std::max(rows, level.place.y + level.height);
+    rows += (slices + raw.min_array_element) * raw.qpitch_rows + 32;
+    return (rows * raw.pitch_bytes + Pages::kBytes) >> 32 == 0;
+}
+
+bool samples_by_lane(const Request& q) {
+    const SampledSurface& s = *q.surface;
+    const SamplerState& m = *q.sampler;
+    const MessageRow& row = *q.decoded->row;
+    if (row.extremum || row.kill || q.key || m.keyed || s.format->integer()) return false;
+    constexpr unsigned kAllFaces = 0x3F;
+    if (s.cube() && s.cube_faces != kAllFaces) return false;
+    if (!m.normalized || m.min == Filter::Mono || m.mag == Filter::Mono) return false;
+    if (m.reduction != Reduction::Standard && m.reduction != Reduction::Comparison) return false;
+    for (unsigned axis = 0; axis < s.dimensions(); ++axis)
+        if (!plain_mode(m.address[axis])) return false;
+    return true;
+}
+
+}  // namespace
+
+bool goes_by_lane(const Request& q) {
+    const SampledSurface& s = *q.surface;
+    const surface::Surface& raw = s.raw;
+    const Kind kind = q.decoded->row->kind;
+    const Simd simd = q.decoded->simd;
+    if (simd != Simd::Eight && simd != Simd::Sixteen) return false;
+    if (s.type() == state::SURFTYPE_1D || raw.line_stride || raw.line_offset ||
+        raw.tiling > Tiling::Y || raw.tiling == Tiling::W || raw.multisampled() ||
+        (raw.buffer() && raw.tiling != Tiling::Linear))
+        return false;
+    const Format& format = *s.format;
+    if (format.planar() || format.palette || format.mono()) return false;
+    return (kind == Kind::Load || (kind == Kind::Sample && samples_by_lane(q))) &&
+           has_small_offsets(s);
+}
+
+bool filter_by_lane(const Request& q, Pages& pages, TexelMemory& memory, LaneResults& results) {
+    return LaneFilter(q, pages, memory, results).run();
+}
+
+}  // namespace gen9::sampler

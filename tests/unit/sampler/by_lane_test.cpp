@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples filtered lane by lane, as messages and as calls, are those of the general way.
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "tests/support/sample.h"
+#include "tests/unit/sampler/two_ways.h"
+
+namespace gen9::sampler {
+namespace {
+using namespace test;
+
+/// What a surface of a trial is.
+struct Shape {
+    bool cube = false, volume = false, array = false, control = false, shadow = false;
+};
+
+/// Colours of several sizes, a shared exponent, blocks of 4 x 4 and of 6 x 5 texels; two of depth.
+constexpr unsigned kFormats[] = {0x0C7, 0x106, 0x000, 0x0C0, 0x115, 0x193,
+                                 0x0ED, 0x186, 0x188, 0x18A, 0x0D8, 0x10A};
+/// Formats of loads, of integers too.
+constexpr unsigned kLoaded[] = {0x0C7, 0x106, 0x000, 0x002, 0x0D7, 0x142, 0x193, 0x186};
+constexpr unsigned kShadows[] = {0x0D8, 0x10A};
+
+Shape random_surface(Bench& b, std::mt19937& random) {
+    Shape shape;
+    const unsigned kind = random() % 4;
+    shape.cube = kind == 0;
+    shape.volume = kind == 1;
+    shape.array = !shape.volume && random() % 2;
+    shape.shadow = !shape.volume && random() % 4 == 0;
+    shape.control = kind > 1 && random() % 4 == 0;
+    const unsigned format = shape.shadow    ? kShadows[random() % 2]
+                            : shape.control ? kFormats[random() % 3]
+                                            : kFormats[random() % std::size(kFormats)];
+    const unsigned width = 1 + random() % 60, height = shape.cube ? width : 1 + random() % 60;
+    const unsigned depth = shape.volume ? 1 + random() % 8 : shape.array ? 1 + random() % 3 : 1;
+    b.shape(shape.cube     ? surface_state::SURFTYPE_CUBE
+            : shape.volume ? surface_state::SURFTYPE_3D
+                           : surface_state::SURFTYPE_2D,
+            format, width, height, depth, 1024);
+    const unsigned tiles[] = {surface_state::LINEAR, surface_state::XMAJOR, surface_state::YMAJOR};
+    b.set(surface_state::TileMode, tiles[random() % 3]);
+    if (random() % 4 == 0) b.set(surface_state::SurfaceBaseAddress, Bench::kTexels + 1020);
+    b.set(surface_state::SurfaceArray, shape.array);
+    b.set(surface_state::SurfaceQPitch, 24);
+    b.set(surface_state::MIPCountLOD, random() % 5);
+    b.set(surface_state::SurfaceMinLOD, random() % 2);
+    b.set(surface_state::ResourceMinLOD, random() % 8 ? 0 : random() % 0x600);
+    if (shape.array) b.set(surface_state::MinimumArrayElement, random() % 2);
+    if (random() % 4 == 0) b.set(surface_state::ShaderChannelSelectRed, 4 + random() % 4);
+    if (shape.control) make_clear(b, random);
+    return shape;
+}
+void random_sampler(Bench& b, std::mt19937& random, const Shape& shape) {
+    const unsigned modes[] = {0, 1, 2, 4};
+    const auto mode = [&] { return shape.cube && random() % 2 ? 3 : modes[random() % 4]; };
+    if (shape.cube && random() % 2)
+        b.modes(3, 3, 3);
+    else
+        b.modes(mode(), mode(), mode());
+    b.set_sampler(sampler_state::CubeSurfaceControlMode, random() % 2);
+    const unsigned filters[] = {0, 1, 1, 2};
+    const unsigned mips[] = {0, 1, 3, 3};
+    const unsigned filter = filters[random() % 4];
+    b.filters(filter, random() % 2 ? filter : filters[random() % 4], mips[random() % 4]);
+    b.set_sampler(sampler_state::MaximumAnisotropy, random() % 8);
+    b.set_sampler(sampler_state::LODAlgorithm, random() % 2);
+    b.set_sampler(sampler_state::MinLOD, random() % 4 ? 0 : random() % 0x200);
+    b.set_sampler(sampler_state::UAddressMinFilterRoundingEnable, random() % 2);
+    b.set_sampler(sampler_state::VAddressMagFilterRoundingEnable, random() % 2);
+    b.set_sampler(sampler_state::ShadowFunction, random() % 8);
+    b.border({f(0.5f), f(0.25f), f(1), f(0)});
+}
+void random_texels(Bench& b, std::mt19937& random) {
+    constexpr std::uint32_t kSpecial[] = {0x7F800000, 0xFF800000, 0x80000000, 0x7FC00000};
+    const bool special = random() % 2;
+    for (unsigned i = 0; i < 0x40000; i += 4) {
+        const auto word = static_cast<std::uint32_t>(random());
+        b.put(i, special && word % 8 == 0 ? kSpecial[word / 8 % 4] : word & 0x3FFFFFFF);
+    }
+}
+
+/// Coordinates that differ by little within a subspan, so that all levels are met.
+float random_place(std::mt19937& random, float middle, float span) {
+    if (random() % 100 == 0) return std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+    return middle + std::uniform_real_distribution<float>(-span, span)(random);
+}
+/// A message's parameters; all of a message's samples or each has its own level, bias and slice.
+std::vector<std::vector<std::uint32_t>> random_parameters(std::mt19937& random,
+                                                          const MessageRow& row) {
+    const bool alike = random() % 2;
+    const auto numbers = [&](float least, float most) {
+        std::uniform_real_distribution<float> one(least, most);
+        std::vector<std::uint32_t> values = all(one(random));
+        if (!alike)
+            for (std::uint32_t& value : values)
+                value = f(one(random));
+        return values;
+    };
+    const float span = std::exp2(std::uniform_real_distribution<float>(-8, 1)(random));
+    std::vector<std::vector<std::uint32_t>> parameters;
+    for (unsigned i = 0; i < row.param_count && parameters.size() < 10; ++i) {
+        switch (row.params[i]) {
+            case Parameter::U:
+            case Parameter::V:
+            case Parameter::R: {
+                std::vector<std::uint32_t> values(16);
+                float middle = 0;
+                for (unsigned n = 0; n < 16; ++n) {
+                    if (n % 4 == 0) middle = random_place(random, 0.4f, 1.2f);
+                    values[n] = f(random_place(random, middle, span));
+                }
+                parameters.push_back(values);
+                break;
+            }
+            case Parameter::Lod:
+                parameters.push_back(numbers(-1, 5));
+                break;
+            case Parameter::Bias:
+                parameters.push_back(numbers(-3, random() % 4 ? 3.0f : 40.0f));
+                break;
+            case Parameter::Ai:
+                parameters.push_back(numbers(-1, 4));
+                break;
+            case Parameter::MinLod:
+                parameters.push_back(random() % 2 ? all(0) : numbers(0, 3));
+                break;
+            case Parameter::Ref:
+                parameters.push_back(numbers(0, 1));
+                break;
+            default:  // a derivative
+                parameters.push_back(numbers(-0.2f, 0.2f));
+        }
+    }
+    return parameters;
+}
+
+Bench::Options random_message(std::mt19937& random, const MessageRow& row) {
+    Bench::Options o;
+    o.simd = row.param_count > 5 ? 1 : 1 + random() % 2;
+    o.half = random() % 4 == 0;
+    o.mask = random() % 2 ? 0xFFFF : static_cast<std::uint32_t>(random()) & 0xFFFF;
+    o.header2 = (random() % 2 ? 0 : 0x3E << 4) | (random() % 4 ? 0 : (random() % 15) << 12);
+    return o;
+}
+
+/// Texels in and around a surface, and levels that it may not have.
+std::vector<std::vector<std::uint32_t>> random_texel(std::mt19937& random, const MessageRow& row) {
+    std::vector<std::vector<std::uint32_t>> parameters;
+    const unsigned level = random() % 3, span = 1 + random() % 40, slices = 1 + random() % 3;
+    for (unsigned i = 0; i < row.param_count; ++i) {
+        const unsigned most = row.params[i] == Parameter::R ? slices : span;
+        std::vector<std::uint32_t> values(16);
+        for (std::uint32_t& value : values) {
+            const auto number = static_cast<std::uint32_t>(random());
+            value = random() % 200 == 0               ? number
+                    : row.params[i] == Parameter::Lod ? level
+                                                      : number % most;
+        }
+        parameters.push_back(values);
+    }
+    return parameters;
+}
+void make_buffer(Bench& b, std::mt19937& random) {
+    const unsigned entries = 1 + random() % 100;
+    b.shape(surface_state::SURFTYPE_BUFFER, kLoaded[random() % std::size(kLoaded)], entries, 1, 1,
+            16);
+    b.set(surface_state::TileMode, surface_state::LINEAR);
+}
+
+/// How many messages were carried out without a tap, and of what.
+struct Taken {
+    unsigned all = 0, cubes = 0, volumes = 0, arrays = 0, shadows = 0, with_control = 0, calls = 0;
+    void count(const Shape& shape) {
+        ++all;
+        cubes += shape.cube;
+        volumes += shape.volume;
+        arrays += shape.array;
+        shadows += shape.shadow;
+        with_control += shape.control;
+    }
+};
+
+void expect_call_does_the_same(Bench& b, std::mt19937& random, const Bench::Options& o,
+                               Taken& taken) {
+    UsualSite site(decode(b.message), b.message.length, random() % (b.message.length + 1));
+    b.sender.sampler_state_offset = o.header ? 0 : Bench::kSampler;
+    Registers by_call(b.message), by_message(b.message);
+    const auto before = counts(b);
+    if (!call(b, site, by_call)) {
+        ASSERT_EQ(counts(b), before);
+        ASSERT_TRUE(by_call == by_message);
+        return;
+    }
+    ++taken.calls;
+    const auto between = counts(b);
+    b.core.execute(b.message, *b.request, b.memory);
+    by_message.take(b.message);
+    const auto after = counts(b);
+    for (unsigned i = 0; i < before.size(); ++i)
+        ASSERT_EQ(between[i] - before[i], after[i] - between[i]) << i;
+    ASSERT_TRUE(by_call == by_message);
+}
+
+/// Sends a message the quick way, as a call, and the general way.
+void compare_with_general_way(Bench& b, std::mt19937& random, unsigned code,
+                              const std::vector<std::vector<std::uint32_t>>& parameters,
+                              const Bench::Options& o, const Shape& shape, Taken& taken,
+                              unsigned trial) {
+    const Answer one = b.send(code, parameters, o);
+    const auto quick = counts(b);
+    const bool without_taps = b.request->texels && !b.request->tap_count;
+    expect_call_does_the_same(b, random, o, taken);
+    ASSERT_FALSE(testing::Test::HasFailure()) << "trial " << trial;
+    b.core.go_general_way(true);
+    const auto before = counts(b);
+    const Answer other = b.send(code, parameters, o);
+    const auto general = counts(b);
+    ASSERT_EQ(one.status, other.status);
+    for (unsigned i = 0; i < quick.size(); ++i)
+        ASSERT_EQ(quick[i], general[i] - before[i]) << "trial " << trial << " count " << i;
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned n = 0; n < 16; ++n)
+            if (o.mask >> n & 1 &&
+                !(is_nan(one.bits[c][n], o.half) && is_nan(other.bits[c][n], o.half))) {
+                ASSERT_EQ(one.bits[c][n], other.bits[c][n])
+                    << "trial " << trial << " channel " << c << " sample " << n << " code " << code;
+            }
+    if (without_taps) taken.count(shape);
+}
+
+TEST(ByLane, MessagesAndCallsAreThoseOfTheGeneralWay) {
+    std::mt19937 random(21);
+    const unsigned sample[] = {kSample, kSampleB, kSampleL, kSampleD, kSampleLz};
+    const unsigned shadow[] = {kSampleC, kSampleLC, kSampleCLz};
+    Taken taken;
+    for (unsigned trial = 0; trial < gen9::test::rounds(1500); ++trial) {
+        Bench b;
+        b.memory.scatter = random() % 2;
+        const Shape shape = random_surface(b, random);
+        random_sampler(b, random, shape);
+        random_texels(b, random);
+        const unsigned code = shape.shadow ? shadow[random() % 3] : sample[random() % 5];
+        const MessageRow& row = *find_message(code);
+        const Bench::Options o = random_message(random, row);
+        const auto parameters = random_parameters(random, row);
+        compare_with_general_way(b, random, code, parameters, o, shape, taken, trial);
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(taken.all, gen9::test::rounds(600));
+    EXPECT_GT(taken.cubes, gen9::test::rounds(40));
+    EXPECT_GT(taken.volumes, gen9::test::rounds(100));
+    EXPECT_GT(taken.arrays, gen9::test::rounds(100));
+    EXPECT_GT(taken.shadows, gen9::test::rounds(50));
+    EXPECT_GT(taken.with_control, gen9::test::rounds(20));
+    EXPECT_GT(taken.calls, gen9::test::rounds(500));
+}
+
+TEST(ByLane, LoadsAreThoseOfTheGeneralWay) {
+    std::mt19937 random(22);
+    Taken taken;
+    unsigned buffers = 0;
+    for (unsigned trial = 0; trial < gen9::test::rounds(600); ++trial) {
+        Bench b;
+        b.memory.scatter = random() % 2;
+        Shape shape;
+        do
+            shape = random_surface(b, random);
+        while (shape.cube);
+        b.set(surface_state::SurfaceFormat, kLoaded[random() % std::size(kLoaded)]);
+        const bool buffer = !shape.array && !shape.volume && !shape.control && random() % 4 == 0;
+        if (buffer) make_buffer(b, random);
+        random_texels(b, random);
+        const unsigned code = random() % 2 ? kLd : kLdLz;
+        const MessageRow& row = *find_message(code);
+        const Bench::Options o = random_message(random, row);
+        compare_with_general_way(b, random, code, random_texel(random, row), o, shape, taken,
+                                 trial);
+        if (testing::Test::HasFailure()) return;
+        buffers += buffer;
+    }
+    EXPECT_GT(taken.all, gen9::test::rounds(100));
+    EXPECT_GT(taken.volumes, gen9::test::rounds(12));
+    EXPECT_GT(taken.arrays, gen9::test::rounds(12));
+    EXPECT_GT(taken.with_control, gen9::test::rounds(5));
+    EXPECT_GT(buffers, gen9::test::rounds(10));
+    EXPECT_GT(taken.calls, gen9::test::rounds(100));
+}
+
+}  // namespace
+}  // namespace gen9::sampler
