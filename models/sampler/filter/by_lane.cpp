@@ -61,6 +61,25 @@ void find_texels(LaneAxis& __restrict axis) {
     }
 }
 
+/// WRAP or MIRROR. Sizes of powers of two do without a division.
+GEN9_INLINE void repeat(bool mirror, const Lanes<std::int32_t>& size,
+                        Lanes<std::int32_t>& __restrict index) {
+    std::int32_t odd = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        odd |= size[n] & (size[n] - 1);
+    if (odd != 0) {
+        for (unsigned n = 0; n < kSamples; ++n)
+            index[n] =
+                wrap(mirror ? AddressMode::Mirror : AddressMode::Wrap, index[n], size[n]).index;
+        return;
+    }
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const std::int32_t in_two = index[n] & (2 * size[n] - 1);
+        const std::int32_t mirrored = in_two >= size[n] ? 2 * size[n] - 1 - in_two : in_two;
+        index[n] = mirror ? mirrored : index[n] & (size[n] - 1);
+    }
+}
+
 /// Applies an address mode to the texels found. Those that need the border, or with `seams` lie on
 /// another face, go the general way.
 GEN9_FOR_EACH_HOST
@@ -86,21 +105,7 @@ void apply(AddressMode mode, bool seams, LaneAxis& __restrict axis) {
             index[n] = repeats ? index[n] : inside;
         }
         if (!repeats) continue;
-        // A size away from the level is enough for most.
-        std::uint32_t far = 0;
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const std::int32_t size = axis.size[n];
-            const std::int32_t i = index[n];
-            const std::int32_t mirrored = i < 0 ? -1 - i : i >= size ? 2 * size - 1 - i : i;
-            const std::int32_t wrapped = i < 0 ? i + size : i >= size ? i - size : i;
-            index[n] = mode == AddressMode::Mirror ? mirrored : wrapped;
-            far |=
-                static_cast<std::uint32_t>(index[n]) >= static_cast<std::uint32_t>(size) ? ~0u : 0u;
-        }
-        if (far == 0) continue;
-        // What is not inside yet is still as far from a place of the same texel.
-        for (unsigned n = 0; n < kSamples; ++n)
-            index[n] = wrap(mode, index[n], axis.size[n]).index;
+        repeat(mode == AddressMode::Mirror, axis.size, index);
     }
 }
 
@@ -173,6 +178,30 @@ void add(const TexelLanes& texels, const Lanes<float>& share, TexelLanes& __rest
         }
 }
 
+/// One texel is the result itself.
+GEN9_FOR_EACH_HOST
+void choose(const Lanes<unsigned>& taps, const TexelLanes& alone, const TexelLanes& sum,
+            TexelLanes& __restrict results) {
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned n = 0; n < kSamples; ++n)
+            results.channel[c][n] = taps[n] == 1 ? alone.channel[c][n] : sum.channel[c][n];
+}
+
+/// The least and the greatest texel of an axis.
+struct Bounds {
+    std::int32_t least, greatest;
+};
+GEN9_FOR_EACH_HOST
+Bounds bounds_of(const LaneAxis& axis) {
+    std::int32_t least = axis.index[0][0], greatest = least;
+    for (unsigned k = 0; k < 2; ++k)
+        for (unsigned n = 0; n < kSamples; ++n) {
+            least = std::min(least, axis.index[k][n]);
+            greatest = std::max(greatest, axis.index[k][n]);
+        }
+    return {least, greatest};
+}
+
 bool plain_mode(AddressMode mode) {
     return mode != AddressMode::MirrorOnce && mode != AddressMode::HalfBorder;
 }
@@ -206,6 +235,7 @@ class LaneFilter {
     bool add_layer(const Lanes<float>& share);
     void find_slices(const Lanes<std::int32_t>* depth);
     void find_elements();
+    bool all_there(unsigned level, std::uint32_t slice, const Bounds& across, const Bounds& down);
     void leave_clear(const Lanes<float>& share);
     void decode(unsigned tap, const Lanes<float>& share, TexelLanes& texels);
     void compare_each(TexelLanes& texels) const;
@@ -222,11 +252,12 @@ class LaneFilter {
     const unsigned dimensions_;
     const bool seams_, compares_;
 
-    std::uint32_t lanes_ = 0;  ///< samples that are executed
-    std::array<SamplePlace, kSamples> samples_;
-    std::array<LodChoice, kSamples> lod_;
-    std::array<Axes, kSamples> axes_;
-    Lanes<unsigned> ways_;  ///< places in a level
+    std::uint32_t lanes_ = 0;           ///< samples that are executed
+    Lanes<std::uint32_t> array_slice_;  ///< of the surface; of cubes the face
+    Lanes<std::uint8_t> first_level_;
+    Lanes<std::uint16_t> beta_;           ///< LodChoice::beta
+    std::array<Lanes<double>, 2> along_;  ///< Axes::along
+    Lanes<unsigned> ways_;                ///< places in a level
     unsigned most_ways_ = 1;
     Lanes<float> end_share_, ratio_;  ///< of the places at the ends; of the footprint's axes
     std::array<LaneAxis, 3> axis_;
@@ -243,7 +274,8 @@ class LaneFilter {
 };
 
 void LaneFilter::take(unsigned n, const LodChoice& lod, const Axes& axes) {
-    lod_[n] = lod;
+    first_level_[n] = lod.level;
+    beta_[n] = lod.beta;
     const Filter filter = lod.magnified ? m_.mag : m_.min;
     const bool linear = filter != Filter::Nearest;
     ways_[n] = 1;
@@ -251,7 +283,8 @@ void LaneFilter::take(unsigned n, const LodChoice& lod, const Axes& axes) {
         ways_[n] = 2 * static_cast<unsigned>(std::ceil(axes.ratio / 2));
         ratio_[n] = static_cast<float>(axes.ratio);
         end_share_[n] = (ratio_[n] - static_cast<float>(ways_[n] - 2)) / 2;
-        axes_[n] = axes;
+        along_[0][n] = axes.along[0];
+        along_[1][n] = axes.along[1];
         most_ways_ = std::max(most_ways_, ways_[n]);
     }
     const auto& round = lod.magnified ? m_.round_mag : m_.round_min;
@@ -268,23 +301,27 @@ void LaneFilter::find_samples() {
     const bool quads = q_.decoded->row->lod == LodSource::Neighbours && !s_.cube();
     unsigned of_quad = kSamples;  // the last quad whose axes are known
     Axes axes;
+    LodChoice first;
     for (unsigned n = 0; n < kSamples; ++n) {
         if (!(lanes_ >> n & 1)) continue;
-        samples_[n] = place_of_sample(q_, n);
+        const SamplePlace place = place_of_sample(q_, n);
+        array_slice_[n] = s_.cube() ? place.slice * 6 + place.face : place.slice;
         if (!quads || of_quad != n / 4) axes = levels.find_axes(n);
         of_quad = n / 4;
         const LodChoice& lod = levels.choose(n, axes.lod_length);
         if (lod.out_of_bounds || levels.clamped_bias()) leave(n);
         take(n, lod, axes);
+        if (!(lanes_ & ((1u << n) - 1))) first = lod;
         for (unsigned a = 0; a < dimensions_; ++a)
-            axis_[a].at[n] = samples_[n].at[a];
+            axis_[a].at[n] = place.at[a];
     }
+    if (lanes_ == 0xFFFF) return;
     // The others do what the first of them does, without a share.
     const auto one = static_cast<unsigned>(std::countr_zero(lanes_));
     for (unsigned n = 0; n < kSamples; ++n) {
         if (lanes_ >> n & 1) continue;
-        samples_[n] = samples_[one];
-        take(n, lod_[one], {});
+        array_slice_[n] = array_slice_[one];
+        take(n, first, {});
         for (unsigned a = 0; a < dimensions_; ++a)
             axis_[a].at[n] = axis_[a].at[one];
     }
@@ -293,7 +330,7 @@ void LaneFilter::find_samples() {
 void LaneFilter::enter_levels(unsigned second) {
     for (unsigned n = 0; n < kSamples; ++n) {
         // Without a share of the next level it may not exist.
-        level_[n] = static_cast<std::uint8_t>(lod_[n].level + (lod_[n].beta != 0 ? second : 0));
+        level_[n] = static_cast<std::uint8_t>(first_level_[n] + (beta_[n] != 0 ? second : 0));
         const Level& level = s_.levels[level_[n]];
         level_x_[n] = static_cast<std::uint32_t>(level.place.x_bytes);
         level_y_[n] = static_cast<std::uint32_t>(level.place.y);
@@ -310,7 +347,7 @@ bool LaneFilter::add_levels(unsigned second) {
     bool any = false;
     for (unsigned n = 0; n < kSamples; ++n) {
         if (!(lanes_ >> n & 1)) continue;
-        const float of_next = static_cast<float>(lod_[n].beta) * kShare;
+        const float of_next = static_cast<float>(beta_[n]) * kShare;
         share[n] = second ? of_next : 1 - of_next;
         any |= share[n] > 0;
     }
@@ -332,7 +369,7 @@ bool LaneFilter::add_way(unsigned way, const Lanes<float>& share) {
         const double along = way - (ways_[n] - 1) / 2.0;
         for (unsigned a = 0; a < 2; ++a)
             axis_[a].moved[n] +=
-                static_cast<std::int32_t>(floor_of(along * axes_[n].along[a] * kTexel + 0.5));
+                static_cast<std::int32_t>(floor_of(along * along_[a][n] * kTexel + 0.5));
         own[n] *= (way == 0 || way == ways_[n] - 1 ? end_share_[n] : 1) / ratio_[n];
     }
     for (unsigned a = 0; a < dimensions_; ++a) {
@@ -370,54 +407,34 @@ void LaneFilter::leave_beyond(const Lanes<float>& share, const LaneAxis& axis) {
 /// `depth`: slices of a volume.
 void LaneFilter::find_slices(const Lanes<std::int32_t>* depth) {
     for (unsigned n = 0; n < kSamples; ++n)
-        slice_[n] =
-            s_.raw.min_array_element + (depth       ? static_cast<std::uint32_t>((*depth)[n])
-                                        : s_.cube() ? samples_[n].slice * 6 + samples_[n].face
-                                                    : samples_[n].slice);
+        slice_[n] = s_.raw.min_array_element +
+                    (depth ? static_cast<std::uint32_t>((*depth)[n]) : array_slice_[n]);
+}
+
+bool LaneFilter::all_there(unsigned level, std::uint32_t slice, const Bounds& across,
+                           const Bounds& down) {
+    return in_memory(
+        s_, level, slice,
+        {static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
+         static_cast<std::uint32_t>(across.greatest - across.least) + 1,
+         static_cast<std::uint32_t>(down.greatest - down.least) + 1},
+        pages_, memory_);
 }
 
 /// Samples near clear blocks go the general way.
 void LaneFilter::leave_clear(const Lanes<float>& share) {
-    struct Bounds {
-        std::int32_t least, greatest;
-        void add(const Bounds& other) {
-            least = std::min(least, other.least);
-            greatest = std::max(greatest, other.greatest);
-        }
-    };
+    // One look is enough for samples of one slice of a level.
+    std::uint32_t others = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        others |= (level_[n] ^ level_[0]) | (slice_[n] ^ slice_[0]);
+    if (!others && all_there(level_[0], slice_[0], bounds_of(axis_[0]), bounds_of(axis_[1])))
+        return;
     const auto bounds = [&](unsigned axis, unsigned n) {
         const auto& index = axis_[axis].index;
         return Bounds{std::min(index[0][n], index[1][n]), std::max(index[0][n], index[1][n])};
     };
-    const auto all_there = [&](unsigned n, const Bounds& across, const Bounds& down) {
-        return in_memory(
-            s_, level_[n], slice_[n],
-            {static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
-             static_cast<std::uint32_t>(across.greatest - across.least) + 1,
-             static_cast<std::uint32_t>(down.greatest - down.least) + 1},
-            pages_, memory_);
-    };
-    std::uint32_t left = 0;
     for (unsigned n = 0; n < kSamples; ++n)
-        left |= (share[n] > 0 ? 1u : 0u) << n;
-    // Samples of one slice of a level together, and where that does not do one by one.
-    while (left) {
-        const auto one = static_cast<unsigned>(std::countr_zero(left));
-        Bounds across = bounds(0, one), down = bounds(1, one);
-        std::uint32_t alike = 0;
-        for (unsigned n = one; n < kSamples; ++n) {
-            if (!(left >> n & 1) || level_[n] != level_[one] || slice_[n] != slice_[one]) continue;
-            alike |= 1u << n;
-            across.add(bounds(0, n));
-            down.add(bounds(1, n));
-        }
-        left &= ~alike;
-        if (all_there(one, across, down)) continue;
-        for (; alike; alike &= alike - 1) {
-            const auto n = static_cast<unsigned>(std::countr_zero(alike));
-            if (!all_there(n, bounds(0, n), bounds(1, n))) leave(n);
-        }
-    }
+        if (share[n] > 0 && !all_there(level_[n], slice_[n], bounds(0, n), bounds(1, n))) leave(n);
 }
 
 void LaneFilter::find_elements() {
@@ -593,10 +610,7 @@ bool LaneFilter::run() {
         find_samples();
         if (!add_levels(0) || !add_levels(1)) return false;
     }
-    // One texel is the result itself.
-    for (unsigned n = 0; n < kSamples; ++n)
-        for (unsigned c = 0; c < 4; ++c)
-            results_.texels.channel[c][n] = (taps_[n] == 1 ? alone_ : sum_).channel[c][n];
+    choose(taps_, alone_, sum_, results_.texels);
     if (!s_.identity) select_lanes(s_, results_.texels);
     results_.places = results_.texels_read = 0;
     for (std::uint32_t left = lanes_ & ~results_.left; left; left &= left - 1) {

@@ -46,13 +46,22 @@ Axes SampleLevels::find_axes(unsigned n) const {
     return isotropic_axes(g);
 }
 
+/// The pixels of a subspan have one length.
+std::int32_t SampleLevels::of_length(double length) {
+    if (length != length_) {
+        length_ = length;
+        lod_of_length_ = lod_of_length(length);
+    }
+    return lod_of_length_;
+}
+
 const LodChoice& SampleLevels::choose(unsigned n, double length) {
     const Parameters& p = q_.parameters;
     std::int32_t lod = m_.bias;
     if (row_.lod == LodSource::Parameter)
         lod += lod_of_float(p.number(Parameter::Lod, n));
     else if (row_.lod != LodSource::Zero)
-        lod += lod_of_length(length);
+        lod += of_length(length);
     // SMP-23: the bias of the message reaches from -16 to 16.
     clamped_bias_ = false;
     if (row_.bias) {

@@ -185,6 +185,7 @@ bool choose_level(const Request& q, LodChoice& level) {
             derives ? lod_of_length(isotropic_axes(neighbour_gradients(q, n)).lod_length)
                     : lod_of_float(q.parameters.number(Parameter::Lod, n));
         const LodChoice own = choose_lod(s, m, m.bias + lod, 0);
+        if (own.beta != 0) return false;  // between two levels
         if (!chosen)
             level = own;
         else if (own.level != level.level || own.beta != level.beta ||
