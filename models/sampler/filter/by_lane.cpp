@@ -40,6 +40,43 @@ struct alignas(64) LaneAxis {
     Lanes<std::uint32_t> beyond;  ///< all ones: only the general way finds the sample's texels
 };
 
+/// Samples that are not executed take the place of one that is.
+GEN9_FOR_EACH_HOST
+void read_coordinates(const std::uint32_t* values, std::uint32_t lanes,
+                      Lanes<double>& __restrict to) {
+    const std::uint32_t another = values[static_cast<unsigned>(std::countr_zero(lanes)) % kSamples];
+    for (unsigned n = 0; n < kSamples; ++n)
+        to[n] = double{std::bit_cast<float>(lanes >> n & 1 ? values[n] : another)};
+}
+
+/// One of two values for each sample.
+GEN9_FOR_EACH_HOST
+void select(std::uint32_t samples, std::int32_t with, std::int32_t without,
+            Lanes<std::int32_t>& __restrict to) {
+    for (unsigned n = 0; n < kSamples; ++n)
+        to[n] = samples >> n & 1 ? with : without;
+}
+GEN9_FOR_EACH_HOST
+void select(std::uint32_t samples, double with, double without, Lanes<double>& __restrict to) {
+    for (unsigned n = 0; n < kSamples; ++n)
+        to[n] = samples >> n & 1 ? with : without;
+}
+
+/// The shares of the first or the second of two levels. False: no sample has any.
+GEN9_FOR_EACH_HOST
+bool find_level_shares(std::uint32_t lanes, const Lanes<std::uint16_t>& beta, bool second,
+                       Lanes<float>& __restrict share) {
+    constexpr float kShare = 1.0f / kLodOne;
+    std::uint32_t any = 0;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const float of_next = static_cast<float>(beta[n]) * kShare;
+        const float own = second ? of_next : 1 - of_next;
+        share[n] = lanes >> n & 1 ? own : 0;
+        any |= share[n] > 0 ? 1 : 0;
+    }
+    return any != 0;
+}
+
 /// Coordinates farther than this, in 1/256 texel, go the general way.
 constexpr double kFar = 1 << 27;
 
@@ -135,13 +172,15 @@ GEN9_INLINE std::uint32_t place(const LaneElements& elements, std::uint32_t pitc
         for (unsigned n = 0; n < kSamples; ++n)
             places.row[k][n] = row_part<tiling>(elements.y[k][n], pitch);
     }
-    std::uint32_t last = 0;
-    for (unsigned k = 0; k < kTaps; ++k)
-        for (unsigned n = 0; n < kSamples; ++n)
-            last = std::max(last, places.column[k & 1][n] + places.row[k >> 1][n]);
-    return last;
+    std::uint32_t column = 0, row = 0;
+    for (unsigned k = 0; k < 2; ++k)
+        for (unsigned n = 0; n < kSamples; ++n) {
+            column = std::max(column, places.column[k][n]);
+            row = std::max(row, places.row[k][n]);
+        }
+    return column + row;
 }
-/// Finds the elements' offsets; the greatest of them.
+/// Finds the elements' offsets; none is greater than what it returns.
 GEN9_FOR_EACH_HOST
 std::uint32_t place(Tiling tiling, const LaneElements& elements, std::uint32_t pitch,
                     UsualPlaces& places) {
@@ -226,8 +265,9 @@ class LaneFilter {
   private:
     bool add_loads();
     bool find_load(unsigned lane, std::uint32_t& slice);
+    void find_coordinates();
     void find_samples();
-    void take(unsigned lane, const LodChoice& lod, const Axes& axes);
+    void set_ways(unsigned lane, const Axes& axes);
     bool add_levels(unsigned first_or_second);
     void enter_levels(unsigned second);
     bool add_way(unsigned way, const Lanes<float>& share);
@@ -253,6 +293,7 @@ class LaneFilter {
     const bool seams_, compares_;
 
     std::uint32_t lanes_ = 0;           ///< samples that are executed
+    unsigned one_ = 0;                  ///< the first of them
     Lanes<std::uint32_t> array_slice_;  ///< of the surface; of cubes the face
     Lanes<std::uint8_t> first_level_;
     Lanes<std::uint16_t> beta_;           ///< LodChoice::beta
@@ -273,64 +314,91 @@ class LaneFilter {
     bool first_ = true;       ///< no tap has been added
 };
 
-void LaneFilter::take(unsigned n, const LodChoice& lod, const Axes& axes) {
-    first_level_[n] = lod.level;
-    beta_[n] = lod.beta;
-    const Filter filter = lod.magnified ? m_.mag : m_.min;
-    const bool linear = filter != Filter::Nearest;
-    ways_[n] = 1;
-    if (filter == Filter::Anisotropic && axes.ratio > 1) {
-        ways_[n] = 2 * static_cast<unsigned>(std::ceil(axes.ratio / 2));
-        ratio_[n] = static_cast<float>(axes.ratio);
-        end_share_[n] = (ratio_[n] - static_cast<float>(ways_[n] - 2)) / 2;
-        along_[0][n] = axes.along[0];
-        along_[1][n] = axes.along[1];
-        most_ways_ = std::max(most_ways_, ways_[n]);
+void LaneFilter::find_coordinates() {
+    if (s_.cube()) {
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const SamplePlace place = place_of_sample(q_, lanes_ >> n & 1 ? n : one_);
+            array_slice_[n] = place.slice * 6 + place.face;
+            axis_[0].at[n] = place.at[0];
+            axis_[1].at[n] = place.at[1];
+        }
+        return;
     }
-    const auto& round = lod.magnified ? m_.round_mag : m_.round_min;
-    for (unsigned a = 0; a < dimensions_; ++a) {
-        axis_[a].rounding[n] = round[a] ? 0.5 : 0.0;
-        axis_[a].fractions[n] = linear ? ~0 : 0;
-        resting_[a][n] = q_.header.offset[a] * static_cast<std::int32_t>(kTexel) -
-                         (linear ? static_cast<std::int32_t>(kTexel) / 2 : 0);
-    }
+    for (unsigned a = 0; a < dimensions_; ++a)
+        read_coordinates(q_.parameters[static_cast<Parameter>(a)], lanes_, axis_[a].at);
+    array_slice_.fill(0);
+    for (unsigned n = 0; n < kSamples && s_.raw.array; ++n)
+        array_slice_[n] =
+            array_index(q_.parameters.number(Parameter::R, lanes_ >> n & 1 ? n : one_), s_.slices);
+}
+
+void LaneFilter::set_ways(unsigned n, const Axes& axes) {
+    ways_[n] = 2 * static_cast<unsigned>(std::ceil(axes.ratio / 2));
+    ratio_[n] = static_cast<float>(axes.ratio);
+    end_share_[n] = (ratio_[n] - static_cast<float>(ways_[n] - 2)) / 2;
+    along_[0][n] = axes.along[0];
+    along_[1][n] = axes.along[1];
+    most_ways_ = std::max(most_ways_, ways_[n]);
 }
 
 void LaneFilter::find_samples() {
+    find_coordinates();
     SampleLevels levels(q_);
-    const bool quads = q_.decoded->row->lod == LodSource::Neighbours && !s_.cube();
-    unsigned of_quad = kSamples;  // the last quad whose axes are known
-    Axes axes;
-    LodChoice first;
-    for (unsigned n = 0; n < kSamples; ++n) {
-        if (!(lanes_ >> n & 1)) continue;
-        const SamplePlace place = place_of_sample(q_, n);
-        array_slice_[n] = s_.cube() ? place.slice * 6 + place.face : place.slice;
-        if (!quads || of_quad != n / 4) axes = levels.find_axes(n);
-        of_quad = n / 4;
-        const LodChoice& lod = levels.choose(n, axes.lod_length);
-        if (lod.out_of_bounds || levels.clamped_bias()) leave(n);
-        take(n, lod, axes);
-        if (!(lanes_ & ((1u << n) - 1))) first = lod;
-        for (unsigned a = 0; a < dimensions_; ++a)
-            axis_[a].at[n] = place.at[a];
+    const MessageRow& row = *q_.decoded->row;
+    const bool by_itself =
+        row.bias || q_.parameters[Parameter::MinLod] != Parameters::zeros.data() || s_.cube();
+    // So many samples have one choice of levels.
+    const unsigned alike = by_itself                          ? 1
+                           : row.lod == LodSource::Zero       ? kSamples
+                           : row.lod == LodSource::Neighbours ? 4
+                                                              : 1;
+    ways_.fill(1);
+    std::uint32_t magnified = 0;
+    for (unsigned n = 0; n < kSamples; n += alike) {
+        const std::uint32_t all = (1u << alike) - 1, own = lanes_ >> n & all;
+        if (own == 0) continue;
+        const unsigned first = n + static_cast<unsigned>(std::countr_zero(own));
+        const Axes axes = levels.find_axes(first);
+        const LodChoice& lod = levels.choose(first, axes.lod_length);
+        if (lod.out_of_bounds || levels.clamped_bias()) results_.left |= own << n;
+        if (lod.magnified) magnified |= all << n;
+        const bool in_ways =
+            (lod.magnified ? m_.mag : m_.min) == Filter::Anisotropic && axes.ratio > 1;
+        for (unsigned lane = n; lane < n + alike; ++lane) {
+            first_level_[lane] = lod.level;
+            beta_[lane] = lod.beta;
+            if (in_ways) set_ways(lane, axes);
+        }
     }
-    if (lanes_ == 0xFFFF) return;
     // The others do what the first of them does, without a share.
-    const auto one = static_cast<unsigned>(std::countr_zero(lanes_));
-    for (unsigned n = 0; n < kSamples; ++n) {
+    for (unsigned n = 0; n < kSamples && lanes_ != 0xFFFF; ++n) {
         if (lanes_ >> n & 1) continue;
-        array_slice_[n] = array_slice_[one];
-        take(n, first, {});
-        for (unsigned a = 0; a < dimensions_; ++a)
-            axis_[a].at[n] = axis_[a].at[one];
+        first_level_[n] = first_level_[one_];
+        beta_[n] = beta_[one_];
+        ways_[n] = 1;
+    }
+    const auto half_of = [](Filter filter) {
+        return filter == Filter::Nearest ? 0 : static_cast<std::int32_t>(kTexel) / 2;
+    };
+    for (unsigned a = 0; a < dimensions_; ++a) {
+        const std::int32_t offset = q_.header.offset[a] * static_cast<std::int32_t>(kTexel);
+        select(magnified, m_.round_mag[a] ? 0.5 : 0.0, m_.round_min[a] ? 0.5 : 0.0,
+               axis_[a].rounding);
+        select(magnified, m_.mag == Filter::Nearest ? 0 : ~0, m_.min == Filter::Nearest ? 0 : ~0,
+               axis_[a].fractions);
+        select(magnified, offset - half_of(m_.mag), offset - half_of(m_.min), resting_[a]);
     }
 }
 
 void LaneFilter::enter_levels(unsigned second) {
+    std::uint32_t others = 0;
     for (unsigned n = 0; n < kSamples; ++n) {
         // Without a share of the next level it may not exist.
         level_[n] = static_cast<std::uint8_t>(first_level_[n] + (beta_[n] != 0 ? second : 0));
+        others |= level_[n] ^ level_[0];
+    }
+    const unsigned different = others ? kSamples : 1;
+    for (unsigned n = 0; n < different; ++n) {
         const Level& level = s_.levels[level_[n]];
         level_x_[n] = static_cast<std::uint32_t>(level.place.x_bytes);
         level_y_[n] = static_cast<std::uint32_t>(level.place.y);
@@ -339,19 +407,16 @@ void LaneFilter::enter_levels(unsigned second) {
         for (unsigned a = 0; a < dimensions_; ++a)
             axis_[a].size[n] = static_cast<std::int32_t>(size[a]);
     }
+    if (others) return;
+    level_x_.fill(level_x_[0]);
+    level_y_.fill(level_y_[0]);
+    for (unsigned a = 0; a < dimensions_; ++a)
+        axis_[a].size.fill(axis_[a].size[0]);
 }
 
 bool LaneFilter::add_levels(unsigned second) {
-    constexpr float kShare = 1.0f / kLodOne;
-    Lanes<float> share{};
-    bool any = false;
-    for (unsigned n = 0; n < kSamples; ++n) {
-        if (!(lanes_ >> n & 1)) continue;
-        const float of_next = static_cast<float>(beta_[n]) * kShare;
-        share[n] = second ? of_next : 1 - of_next;
-        any |= share[n] > 0;
-    }
-    if (!any) return true;
+    Lanes<float> share;
+    if (!find_level_shares(lanes_, beta_, second != 0, share)) return true;
     enter_levels(second);
     for (unsigned way = 0; way < most_ways_; ++way)
         if (!add_way(way, share)) return false;
@@ -597,6 +662,7 @@ bool LaneFilter::add_loads() {
 
 bool LaneFilter::run() {
     lanes_ = q_.active;
+    one_ = static_cast<unsigned>(std::countr_zero(lanes_)) % kSamples;
     results_.left = 0;
     places_.fill(0);
     taps_.fill(0);
