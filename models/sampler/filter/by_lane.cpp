@@ -99,8 +99,8 @@ void find_texels(LaneAxis& __restrict axis) {
 }
 
 /// WRAP or MIRROR. Sizes of powers of two do without a division.
-GEN9_INLINE void repeat(bool mirror, const Lanes<std::int32_t>& size,
-                        Lanes<std::int32_t>& __restrict index) {
+template <bool mirror>
+GEN9_INLINE void repeat(const Lanes<std::int32_t>& size, Lanes<std::int32_t>& __restrict index) {
     std::int32_t odd = 0;
     for (unsigned n = 0; n < kSamples; ++n)
         odd |= size[n] & (size[n] - 1);
@@ -111,9 +111,9 @@ GEN9_INLINE void repeat(bool mirror, const Lanes<std::int32_t>& size,
         return;
     }
     for (unsigned n = 0; n < kSamples; ++n) {
-        const std::int32_t in_two = index[n] & (2 * size[n] - 1);
-        const std::int32_t mirrored = in_two >= size[n] ? 2 * size[n] - 1 - in_two : in_two;
-        index[n] = mirror ? mirrored : index[n] & (size[n] - 1);
+        const std::int32_t all = size[n], i = index[n];
+        const std::int32_t in_two = i & (2 * all - 1), back = 2 * all - 1 - in_two;
+        index[n] = mirror ? std::min(in_two, back) : i & (all - 1);
     }
 }
 
@@ -141,8 +141,10 @@ void apply(AddressMode mode, bool seams, LaneAxis& __restrict axis) {
                 away & (border | (linear & static_cast<std::uint32_t>(axis.fractions[n])));
             index[n] = repeats ? index[n] : inside;
         }
-        if (!repeats) continue;
-        repeat(mode == AddressMode::Mirror, axis.size, index);
+        if (mode == AddressMode::Wrap)
+            repeat<false>(axis.size, index);
+        else if (mode == AddressMode::Mirror)
+            repeat<true>(axis.size, index);
     }
 }
 
@@ -222,8 +224,10 @@ GEN9_FOR_EACH_HOST
 void choose(const Lanes<unsigned>& taps, const TexelLanes& alone, const TexelLanes& sum,
             TexelLanes& __restrict results) {
     for (unsigned c = 0; c < 4; ++c)
-        for (unsigned n = 0; n < kSamples; ++n)
-            results.channel[c][n] = taps[n] == 1 ? alone.channel[c][n] : sum.channel[c][n];
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const std::uint32_t one = alone.channel[c][n], all = sum.channel[c][n];
+            results.channel[c][n] = taps[n] == 1 ? one : all;
+        }
 }
 
 /// The least and the greatest texel of an axis.
