@@ -680,7 +680,11 @@ bool LaneFilter::run() {
         find_samples();
         if (!add_levels(0) || !add_levels(1)) return false;
     }
-    choose(taps_, alone_, sum_, results_.texels);
+    if (first_) {
+        results_.texels = {};
+    } else {
+        choose(taps_, alone_, sum_, results_.texels);
+    }
     if (!s_.identity) select_lanes(s_, results_.texels);
     results_.places = results_.texels_read = 0;
     for (std::uint32_t left = lanes_ & ~results_.left; left; left &= left - 1) {
@@ -690,10 +694,6 @@ bool LaneFilter::run() {
     }
     return true;
 }
-
-}  // namespace
-
-namespace {
 
 /// Offsets have 32 bits.
 bool has_small_offsets(const SampledSurface& s) {
