@@ -730,6 +730,7 @@ bool goes_by_lane(const Request& q) {
     const surface::Surface& raw = s.raw;
     const Kind kind = q.decoded->row->kind;
     const Simd simd = q.decoded->simd;
+    if (kind != Kind::Load && kind != Kind::Sample) return false;
     if (simd != Simd::Eight && simd != Simd::Sixteen) return false;
     if (s.type() == state::SURFTYPE_1D || raw.line_stride || raw.line_offset ||
         raw.tiling > Tiling::Y || raw.tiling == Tiling::W || raw.multisampled() ||
@@ -737,8 +738,7 @@ bool goes_by_lane(const Request& q) {
         return false;
     const Format& format = *s.format;
     if (format.planar() || format.palette || format.mono()) return false;
-    return (kind == Kind::Load || (kind == Kind::Sample && samples_by_lane(q))) &&
-           has_small_offsets(s);
+    return (kind == Kind::Load || samples_by_lane(q)) && has_small_offsets(s);
 }
 
 bool filter_by_lane(const Request& q, Pages& pages, TexelMemory& memory, LaneResults& results) {
