@@ -4,12 +4,26 @@
 #include <bit>
 #include <new>
 
+#include "common/register_bytes.h"
 #include "sampler/core.h"
 #include "sampler/filter/by_lane.h"
 #include "sampler/filter/legal.h"
 #include "sampler/message/writeback.h"
 
 namespace gen9::sampler {
+
+/// False: the message has none, or a part of it in either part of the payload.
+bool UsualSite::find_coordinate(Parameter which, Coordinate& coordinate) const {
+    const auto* const row = decoded.row->params.data();
+    const auto* const found = std::find(row, row + decoded.params, which);
+    if (found == row + decoded.params) return false;
+    const unsigned registers = decoded.registers_per_param();
+    const unsigned from = (decoded.header ? 1 : 0) + static_cast<unsigned>(found - row) * registers;
+    if (from < first_length && from + registers > first_length) return false;
+    coordinate.in_first = from < first_length;
+    coordinate.at = static_cast<std::uint8_t>(coordinate.in_first ? from : from - first_length);
+    return true;
+}
 
 void Core::find_site(Message& message, UsualSite& site, Request& q) {
     const ThreadSideband& thread = *message.sender;
@@ -37,21 +51,12 @@ void Core::find_site(Message& message, UsualSite& site, Request& q) {
     site.usual = make_usual_form(q, site.form) && site.form.no_taps;
     site.by_lane = goes_by_lane(q);
     site.usable = site.usual || site.by_lane;
-    const unsigned first = d.header ? 1 : 0;
-    const auto register_of = [&](Parameter which) {
-        const auto* const row = d.row->params.data();
-        const auto* const found = std::find(row, row + d.params, which);
-        return found == row + d.params
-                   ? std::uint8_t{0}
-                   : static_cast<std::uint8_t>(first + static_cast<unsigned>(found - row) *
-                                                           d.registers_per_param());
-    };
-    site.u = register_of(Parameter::U);
-    site.v = register_of(Parameter::V);
     // The coordinates are read where they lie, if there is nothing else to read.
     site.reads_parameters = !site.form.one_level || site.form.has_least || q.surface->raw.array ||
-                            std::find(d.row->params.begin(), d.row->params.begin() + d.params,
-                                      Parameter::V) == d.row->params.begin() + d.params;
+                            !site.find_coordinate(Parameter::U, site.u) ||
+                            !site.find_coordinate(Parameter::V, site.v);
+    site.coordinate_bytes =
+        d.registers_per_param() == 1 ? std::uint8_t{0} : std::uint8_t{kGrfBytes};
     site.in_place = d.simd == Simd::Sixteen && !d.half && site.header.channels == 0xF;
 }
 
@@ -69,10 +74,10 @@ UsualCoordinates Core::read_site(const UsualSite& site, const SiteMessage& messa
         read_all(site, message, q);
         return usual_coordinates(q);
     }
-    const unsigned second = site.decoded.registers_per_param() - 1;
-    const auto at = [&](unsigned number) {
-        return UsualCoordinate{site.payload(message, number).bytes,
-                               site.payload(message, number + second).bytes};
+    const auto at = [&](const UsualSite::Coordinate& coordinate) {
+        const Grf* const part = coordinate.in_first ? message.first : message.second;
+        const std::uint8_t* const low = bytes_from(part[coordinate.at]);
+        return UsualCoordinate{low, low + site.coordinate_bytes};
     };
     return {at(site.u), at(site.v)};
 }

@@ -50,7 +50,14 @@ struct UsualSite {
     bool may_be_saved = false;      ///< threads with a save area send messages instead (PRE-09)
     bool reads_parameters = false;  ///< not the coordinates alone
     bool in_place = false;          ///< with all samples, results are written as they lie
-    std::uint8_t u = 0, v = 0;      ///< registers of the payload
+    /// Where a coordinate lies: in which part of the payload, from which register of it on.
+    struct Coordinate {
+        bool in_first = true;
+        std::uint8_t at = 0;
+    };
+    bool find_coordinate(Parameter which, Coordinate& coordinate) const;
+    Coordinate u, v;
+    std::uint8_t coordinate_bytes = 0;  ///< from the first eight samples to the others; 0: the same
     Header header;
     const SampledSurface* surface = nullptr;
     const SamplerState* sampler = nullptr;

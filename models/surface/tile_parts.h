@@ -12,9 +12,8 @@ namespace gen9::surface {
 
 template <Tiling tiling>
 GEN9_INLINE std::uint32_t column_part(std::uint32_t x_bytes) {
-    if constexpr (tiling == Tiling::Y)
-        return x_bytes >> 7 << 12 | (x_bytes >> 4 & 7) << 9 | (x_bytes & 15);
-    if constexpr (tiling == Tiling::X) return x_bytes >> 9 << 12 | (x_bytes & 511);
+    if constexpr (tiling == Tiling::Y) return (x_bytes & ~15u) << 5 | (x_bytes & 15);
+    if constexpr (tiling == Tiling::X) return (x_bytes & ~511u) << 3 | (x_bytes & 511);
     return x_bytes;
 }
 template <Tiling tiling>

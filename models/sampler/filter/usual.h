@@ -31,6 +31,11 @@ struct UsualForm {
     std::uint32_t begin = 0;      ///< bytes from the surface's base, before all texels of the level
     std::uint32_t tile_rows = 0;  ///< 0: tiles of a row reach into the next
     std::uint32_t row_bytes = 0;  ///< from a row to the next, a tile's row divided by its rows
+
+    /// Bytes from the surface's base on: the end of a row's tiles.
+    std::uint32_t end_of_row(std::uint32_t row) const {
+        return tile_rows == 0 ? ~std::uint32_t{0} : (row | (tile_rows - 1)) * row_bytes + row_bytes;
+    }
 };
 
 /// A coordinate of the 16 samples: that of the first eight and that of the others.

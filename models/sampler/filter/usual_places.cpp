@@ -9,6 +9,7 @@
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/gradients.h"
 #include "sampler/filter/legal.h"
+#include "sampler/filter/near_places.h"
 #include "sampler/filter/usual.h"
 #include "surface/tile_parts.h"
 
@@ -215,11 +216,6 @@ void find_rows(const SampledSurface& s, const Level& level, UsualForm& form) {
     const std::uint32_t first = form.y + s.raw.min_array_element * s.raw.qpitch_rows;
     form.begin = first / form.tile_rows * form.tile_rows * form.row_bytes;
 }
-/// Bytes from the surface's base on: the end of a row's tiles.
-std::uint32_t end_of_row(const UsualForm& form, std::uint32_t row) {
-    return form.tile_rows == 0 ? ~std::uint32_t{0}
-                               : (row | (form.tile_rows - 1)) * form.row_bytes + form.row_bytes;
-}
 
 /// Takes the form's choice of a level. False: samples of it go the general way.
 bool enter_level(const Request& q, UsualForm& form) {
@@ -308,38 +304,36 @@ UsualCoordinates usual_coordinates(const Request& q) {
     return {coordinate(Parameter::U), coordinate(Parameter::V)};
 }
 
+namespace {
+
+/// Takes the level of a message that has one of its own. False: its samples take several, or it is
+/// not seen here which they take.
 GEN9_FOR_EACH_HOST
-bool find_usual_places(const Request& q, UsualForm& form, const UsualCoordinates& at,
-                       UsualPlaces& places) {
-    const SampledSurface& s = *q.surface;
+bool find_own_level(const Request& q, UsualForm& form) {
     if (form.has_least) {
         std::uint32_t least = 0;
         for (unsigned n = 0; n < kSamples; ++n)
             least |= q.parameters[Parameter::MinLod][n];
         if (least != 0) return false;
     }
-    if (!form.one_level) {
-        const LodChoice before = form.choice;
-        if (!choose_level(q, form.choice)) return false;
-        const bool same = form.has_level && before.level == form.choice.level &&
-                          before.beta == form.choice.beta &&
-                          before.magnified == form.choice.magnified;
-        if (!same && !enter_level(q, form)) return false;
-    }
-    std::uint32_t slice = s.raw.min_array_element;
-    if (s.raw.array && !find_slice(q, slice)) return false;
-    const std::uint32_t slice_row = slice * s.raw.qpitch_rows;
-    places.linear = form.linear;
-    // In SIMD8 the samples come twice.
-    const std::uint32_t active =
-        q.decoded->simd == Simd::Eight ? q.active | q.active << 8 : q.active;
+    if (form.one_level) return true;
+    const LodChoice before = form.choice;
+    if (!choose_level(q, form.choice)) return false;
+    const bool same = form.has_level && before.level == form.choice.level &&
+                      before.beta == form.choice.beta && before.magnified == form.choice.magnified;
+    return same || enter_level(q, form);
+}
+
+/// `active`: of 16 samples.
+GEN9_FOR_EACH_HOST
+bool find_any_places(const Request& q, const UsualForm& form, const UsualCoordinates& at,
+                     std::uint32_t active, std::uint32_t slice_row, UsualPlaces& places) {
+    const SampledSurface& s = *q.surface;
     Indices i, j;
     if (!find_axis(form.axes[0], at.u, active, form.linear, i, places.x) ||
         !find_axis(form.axes[1], at.v, active, form.linear, j, places.y))
         return false;
     if (s.has_clear_blocks) {
-        places.level = form.choice.level;
-        places.slice = slice;
         places.across = i.at;
         places.down = j.at;
     }
@@ -347,7 +341,7 @@ bool find_usual_places(const Request& q, UsualForm& form, const UsualCoordinates
     places.outside_row = j.outside;
     const std::uint32_t outside = i.outside[0] | i.outside[1] | j.outside[0] | j.outside[1];
     places.border = (outside & q.active) != 0;
-    places.end = end_of_row(form, form.y + slice_row + j.farthest);
+    places.end = form.end_of_row(form.y + slice_row + j.farthest);
     places.texels = form.linear ? count_texels(q.active, places)
                                 : static_cast<unsigned>(std::popcount(q.active));
     if (s.raw.tiling == Tiling::Y)
@@ -357,6 +351,29 @@ bool find_usual_places(const Request& q, UsualForm& form, const UsualCoordinates
     else
         place<Tiling::Linear>(q, form, slice_row, i, j, places);
     return true;
+}
+
+}  // namespace
+
+bool find_usual_places(const Request& q, UsualForm& form, const UsualCoordinates& at,
+                       UsualPlaces& places) {
+    const SampledSurface& s = *q.surface;
+    if ((!form.one_level || form.has_least) && !find_own_level(q, form)) return false;
+    std::uint32_t slice = s.raw.min_array_element;
+    if (s.raw.array && !find_slice(q, slice)) return false;
+    const std::uint32_t slice_row = slice * s.raw.qpitch_rows;
+    places.linear = form.linear;
+    if (s.has_clear_blocks) {
+        places.level = form.choice.level;
+        places.slice = slice;
+    }
+    // In SIMD8 the samples come twice.
+    const std::uint32_t active =
+        q.decoded->simd == Simd::Eight ? q.active | q.active << 8 : q.active;
+    if (active == 0xFFFF && find_near_places != nullptr && !s.has_clear_blocks &&
+        find_near_places(q, form, at, slice_row, places)) [[likely]]
+        return true;
+    return find_any_places(q, form, at, active, slice_row, places);
 }
 
 void add_usual_taps(Request& q, const UsualPlaces& places) {

@@ -70,6 +70,7 @@ GEN9_INLINE void add_parts(const UsualPlaces& places, std::uint32_t begin,
             const std::uint32_t* const column = places.column[k & 1].data();
             const std::uint32_t* const row = places.row[k >> 1].data();
             std::uint32_t* const __restrict at = texels.at[k].data();
+#pragma GCC ivdep
             for (unsigned n = 0; n < kSamples; ++n)
                 at[n] = begin + column[n] + row[n];
         });
@@ -128,19 +129,11 @@ GEN9_INLINE bool find_spread(const UsualPlaces& places, std::uint64_t first_page
     return true;
 }
 
-}  // namespace
-
+/// Texels that the stretch, as it was, does not hold.
 GEN9_FOR_EACH_HOST
-bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlaces& places,
-                       Pages& pages, TexelMemory& memory, UsualTexels& texels) {
-    if (!form.aligned) return copy_texels(q, places, pages, memory, texels);
+bool find_elsewhere(const Request& q, const UsualForm& form, const UsualPlaces& places,
+                    SurfaceMemory& found, Pages& pages, TexelMemory& memory, UsualTexels& texels) {
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
-    SurfaceMemory& found = pages.of_surface(base);
-    texels.base = found.stretch.find(base + form.begin, places.end - form.begin, true);
-    if (texels.base != nullptr) [[likely]] {
-        add_parts(places, 0 - form.begin, texels);
-        return true;
-    }
     constexpr std::uint32_t kFew = 4;
     const auto begin = static_cast<std::uint32_t>(base % kPage);
     const Range column = range_of(places.column[0], places.column[places.linear]);
@@ -190,6 +183,26 @@ bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlace
                 at[n] += moves[0] + (at[n] >= kPage ? moves[1] : 0) +
                          (at[n] >= 2 * kPage ? moves[2] : 0) + (at[n] >= 3 * kPage ? moves[3] : 0);
         });
+    return true;
+}
+
+/// Texels that lie in one piece of host memory, which begins at `form.begin`.
+GEN9_FOR_EACH_HOST
+void find_in_piece(const UsualForm& form, const UsualPlaces& places, UsualTexels& texels) {
+    add_parts(places, 0 - form.begin, texels);
+}
+
+}  // namespace
+
+bool find_usual_texels(const Request& q, const UsualForm& form, const UsualPlaces& places,
+                       Pages& pages, TexelMemory& memory, UsualTexels& texels) {
+    if (!form.aligned) return copy_texels(q, places, pages, memory, texels);
+    const std::uint64_t base = q.surface->raw.base & kAddressMask;
+    SurfaceMemory& found = pages.of_surface(base);
+    texels.base = found.stretch.find(base + form.begin, places.end - form.begin, true);
+    if (texels.base == nullptr) [[unlikely]]
+        return find_elsewhere(q, form, places, found, pages, memory, texels);
+    find_in_piece(form, places, texels);
     return true;
 }
 
