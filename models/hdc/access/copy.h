@@ -14,11 +14,17 @@ inline void copy(std::uint8_t* to, const std::uint8_t* from, unsigned bytes) {
         case 8:
             std::memcpy(to, from, 8);
             break;
+        case 16:
+            std::memcpy(to, from, 16);
+            break;
         case 32:
             std::memcpy(to, from, 32);
             break;
         case 64:
             std::memcpy(to, from, 64);
+            break;
+        case 128:
+            std::memcpy(to, from, 128);
             break;
         default:
             std::memcpy(to, from, bytes);

@@ -8,7 +8,7 @@
 
 #include "common/bits.h"
 #include "hdc/access/copy.h"
-#include "hdc/access/direct_typed.h"
+#include "hdc/access/later_count.h"
 #include "hdc/access/slot_site.h"
 #include "hdc/plan/plan.h"
 #include "hdc/plan/plan_block.h"
@@ -46,14 +46,102 @@ constexpr Ramp<Offset> ramp(Offset step) {
     return result;
 }
 
+bool has_avx2() {
+    static const bool has = __builtin_cpu_supports("avx2");
+    return has;
+}
+
+/// What follows is a part of what is compiled for hosts with AVX2.
+#define GEN9_EIGHT [[gnu::target("avx2"), gnu::always_inline]] inline
+
+GEN9_EIGHT __m256i all(std::uint32_t value) {
+    return _mm256_set1_epi32(static_cast<int>(value));
+}
+GEN9_EIGHT __m256i eight(const void* from) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(from));
+}
+/// All ones in the lanes of a mask's lowest bits.
+GEN9_EIGHT __m256i lanes_of(std::uint32_t mask) {
+    const __m256i to_sign = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    return _mm256_srai_epi32(_mm256_sllv_epi32(all(mask), to_sign), 31);
+}
+/// How far eight offsets are from a window's begin; all ones in `wrong` for those before it or much
+/// farther.
+GEN9_EIGHT __m256i distances(const std::uint8_t* offsets, std::uint32_t begin, __m256i&) {
+    return _mm256_sub_epi32(eight(offsets), all(begin));
+}
+GEN9_EIGHT __m256i distances(const std::uint8_t* offsets, std::uint64_t begin, __m256i& wrong) {
+    const __m256i from = _mm256_set1_epi64x(static_cast<long long>(begin)),
+                  first = _mm256_sub_epi64(eight(offsets), from),
+                  second = _mm256_sub_epi64(eight(offsets + sizeof first), from);
+    const __m256 a = _mm256_castsi256_ps(first), b = _mm256_castsi256_ps(second);
+    constexpr int kInOrder = 0xD8;
+    wrong = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xDD)), kInOrder);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), kInOrder);
+}
+
+/// Where slots lie in a window of host memory, one of which may begin up to `last` bytes behind
+/// `begin`. False: one of the mask's lies elsewhere, or is not aligned.
+template <class Offset, unsigned kSlots>
+[[gnu::target("avx2")]] bool find_in_window(const std::uint8_t* offsets, std::uint32_t mask,
+                                            unsigned unaligned, Offset begin, std::uint32_t last,
+                                            std::uint32_t* places) {
+    const __m256i limit = all(last), bits = all(unaligned);
+    __m256i bad = _mm256_setzero_si256();
+    for (unsigned slot = 0; slot < kSlots; slot += 8) {
+        __m256i wrong = _mm256_setzero_si256();
+        const __m256i at = distances(offsets + slot * sizeof(Offset), begin, wrong);
+        // A window begins at a whole DWord.
+        wrong = _mm256_or_si256(wrong, _mm256_and_si256(at, bits));
+        wrong = _mm256_or_si256(wrong, _mm256_xor_si256(_mm256_max_epu32(at, limit), limit));
+        bad = _mm256_or_si256(bad, _mm256_and_si256(wrong, lanes_of(mask >> slot)));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(places + slot), at);
+    }
+    return _mm256_testz_si256(bad, bad) != 0;
+}
+/// Reads the slots of a mask: of each DWord the bits of `kept`.
+template <unsigned kSlots>
+[[gnu::target("avx2")]] void gather(const std::uint8_t* host, const std::uint32_t* places,
+                                    std::uint32_t mask, unsigned items, std::uint32_t kept,
+                                    std::uint8_t* registers) {
+    for (unsigned slot = 0; slot < kSlots; slot += 8) {
+        const __m256i lanes = lanes_of(mask >> slot), at = eight(places + slot);
+        for (unsigned n = 0; n < items; ++n) {
+            const auto* const from = reinterpret_cast<const int*>(host + n * sizeof(int));
+            auto* const to = reinterpret_cast<int*>(registers + (n * kSlots + slot) * sizeof(int));
+            const __m256i read = _mm256_mask_i32gather_epi32(lanes, from, at, lanes, 1);
+            _mm256_maskstore_epi32(to, lanes, _mm256_and_si256(read, all(kept)));
+        }
+    }
+}
+/// Writes the slots of a mask, in their order.
+template <class Item, unsigned kSlots>
+void scatter(std::uint8_t* host, const std::uint32_t* places, std::uint32_t mask, unsigned items,
+             const std::uint8_t* registers) {
+    const auto put = [&](unsigned slot, unsigned n) __attribute__((always_inline)) {
+        const std::uint8_t* const lane = registers + (n * kSlots + slot) * sizeof(std::uint32_t);
+        store(host + places[slot] + n * sizeof(Item), load<Item>(lane));
+    };
+    if (items == 1 && mask == (1u << kSlots) - 1) {
+        for (unsigned slot = 0; slot < kSlots; ++slot)
+            put(slot, 0);
+        return;
+    }
+    for (; mask != 0; mask &= mask - 1)
+        for (unsigned n = 0; n < items; ++n)
+            put(static_cast<unsigned>(std::countr_zero(mask)), n);
+}
+
 template <Space kSpace>
 class MoveSite : public SlotSite, private DirectPort::Uncounted {
   public:
     MoveSite(DirectPort& port, Core& core, FunctionalDriver& driver, const Decoded& decoded,
              const SendForm& form)
-        : SlotSite(core, driver, decoded, form), port_(port) {
-        const bool fits = item_bytes_ == sizeof(std::uint32_t) && (slots_ == 8 || slots_ == 16);
-        if (!fits) return;
+        : SlotSite(core, driver, decoded, form), port_(port), others_(port, core, counters_) {
+        if (slots_ != 8 && slots_ != 16) return;
+        const bool dwords = item_bytes_ == sizeof(std::uint32_t);
+        by_eight_ = has_avx2() && scale_ == 0 && (dwords || (item_bytes_ <= 2 && items_ == 1));
+        if (!dwords) return;
         const auto fact = [](bool holds, PlainMessages::Fact which) {
             return holds ? unsigned{which} : 0;
         };
@@ -82,6 +170,11 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
         // What is written is read from there, and never written.
         std::uint8_t* const registers =
             reads_ ? response->bytes : const_cast<std::uint8_t*>(data(first, second));
+        if (move_in_window(addresses, mask, registers)) [[likely]] {
+            const auto accesses = static_cast<unsigned>(std::popcount(mask)) * items_;
+            others_.add(accesses, std::uint64_t{accesses} * item_bytes_);
+            return true;
+        }
         Places places;
         if (mask == 0 || !find_places<kSpace, Offset>(addresses, mask, places)) return false;
         switch (item_bytes_) {
@@ -101,7 +194,7 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
                 move_lanes<std::uint64_t, std::uint64_t>(places, mask, items_, slots_, reads_,
                                                          registers);
         }
-        if (plain.form.slots != 0) offer_window<kSpace>();
+        if (by_eight_ || plain.form.slots != 0) offer_window<kSpace>();
         count(sender, static_cast<unsigned>(std::popcount(mask)) * items_);
         return true;
     }
@@ -123,7 +216,37 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
     }
     using SlotSite::count;
 
+    /// Moves slots that all lie in the window of plain messages. False: not all of them do.
+    bool move_in_window(const std::uint8_t* addresses, std::uint32_t mask,
+                        std::uint8_t* registers) {
+        if (!by_eight_ || mask == 0 || !has_window()) return false;
+        return slots_ == 16 ? move_in_window<16>(addresses, mask, registers)
+                            : move_in_window<8>(addresses, mask, registers);
+    }
+    template <unsigned kSlots>
+    bool move_in_window(const std::uint8_t* addresses, std::uint32_t mask,
+                        std::uint8_t* registers) {
+        alignas(32) std::uint32_t places[kSlots];
+        const std::uint32_t room = window_room<kSpace>();
+        if (room == 0 || !find_in_window<Offset, kSlots>(addresses, mask, unaligned_,
+                                                         window_begin<kSpace>(), room - 1, places))
+            return false;
+        if (reads_) {
+            const std::uint32_t kept = ~std::uint32_t{0} >> (32 - 8 * item_bytes_);
+            gather<kSlots>(plain.host, places, mask, items_, kept, registers);
+        } else if (item_bytes_ == 4) {
+            scatter<std::uint32_t, kSlots>(plain.host, places, mask, items_, registers);
+        } else if (item_bytes_ == 2) {
+            scatter<std::uint16_t, kSlots>(plain.host, places, mask, items_, registers);
+        } else {
+            scatter<std::uint8_t, kSlots>(plain.host, places, mask, items_, registers);
+        }
+        return true;
+    }
+
     DirectPort& port_;
+    LaterCount others_;      ///< beside those of `plain.uncounted`
+    bool by_eight_ = false;  ///< slots in the window are moved by instructions of the host for it
 };
 
 /// Is each offset as far from `start` as `distances` says?
@@ -148,10 +271,6 @@ template <unsigned kSlots>
                                      _mm256_xor_si256(_mm256_sub_epi32(offsets, expected), first));
     }
     return _mm256_testz_si256(difference, difference) != 0;
-}
-bool has_avx2() {
-    static const bool has = __builtin_cpu_supports("avx2");
-    return has;
 }
 
 /// A DWord for each slot: slots next to each other, or (reads) all at one
@@ -225,8 +344,10 @@ class PlainSite final : public MoveSite<kSpace> {
 template <Space kSpace>
 class BlockSite final : public SlotSite {
   public:
-    BlockSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+    BlockSite(DirectPort& port, Core& core, FunctionalDriver& driver, const Decoded& decoded,
+              const SendForm& form)
         : SlotSite(core, driver, decoded, form),
+          count_(port, core, counters_),
           bytes_(decoded.block_bytes),
           every_dword_(block_dwords(decoded, ~0u, reads_)) {}
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
@@ -235,8 +356,11 @@ class BlockSite final : public SlotSite {
             core_.count_nothing();  // DP-013
             return true;
         }
-        if (!begin<kSpace>(sender.thread) || block_dwords(d_, given, reads_) != every_dword_)
-            return false;
+        if (!begin<kSpace>(sender.thread)) return false;
+        if (given != whole_mask_) [[unlikely]] {
+            if (block_dwords(d_, given, reads_) != every_dword_) return false;
+            whole_mask_ = given;
+        }
         const std::uint8_t* const header = first->bytes;
         std::uint64_t offset = block_offset(d_, header);
         // The buffer's base in the header, as a32_window.
@@ -248,13 +372,15 @@ class BlockSite final : public SlotSite {
             copy(reinterpret_cast<std::uint8_t*>(response) + d_.register_offset, host, bytes_);
         else
             copy(host, data(first, second) + d_.register_offset, bytes_);
-        core_.count_direct(sender.cause, counters_, bytes_ / 4, bytes_);
+        count_.add(bytes_ / 4, bytes_);
         return true;
     }
 
   private:
+    LaterCount count_;
     const unsigned bytes_;
     const std::uint64_t every_dword_;
+    std::uint32_t whole_mask_ = 0;  ///< lets every DWord through
 };
 
 // ---- atomics
@@ -345,7 +471,7 @@ std::unique_ptr<DirectSite> DirectPort::site(const SendForm& form) {
     const Decoded d = decode(static_cast<Sfid>(form.sfid), form.descriptor, form.length,
                              form.response_length, form.header_present);
     if (!d.ok() || d.special() || d.row->pair || d.binding_index == kBindless) return nullptr;
-    if (d.row->shape == Shape::Typed) return typed_site(core_, driver_, d, form);
+    if (d.row->shape == Shape::Typed) return typed_site(*this, typed_, core_, driver_, d, form);
     const bool block = d.row->shape == Shape::OwordBlock || d.row->shape == Shape::ScratchBlock ||
                        d.row->shape == Shape::A64Block;
     if (d.header != block || (block && form.first_length == 0)) return nullptr;
@@ -374,7 +500,7 @@ std::unique_ptr<DirectSite> DirectPort::site(const SendForm& form) {
         case Shape::A64Block:
             if (core_.context().check_thread_space) return nullptr;  // DP-098
             return in_space(d, [&]<Space kSpace>() -> std::unique_ptr<DirectSite> {
-                return std::make_unique<BlockSite<kSpace>>(core_, driver_, d, form);
+                return std::make_unique<BlockSite<kSpace>>(*this, core_, driver_, d, form);
             });
         case Shape::AtomicInt:
         case Shape::AtomicFloat:

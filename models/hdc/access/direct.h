@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "hdc/access/direct_typed.h"
 #include "hdc/access/functional.h"
 #include "hdc/core.h"
 #include "interconnect/payload/direct_message.h"
@@ -42,6 +43,7 @@ class DirectPort final : public DirectFunction, public StaysInside {
     Core& core_;
     FunctionalDriver& driver_;
     std::vector<Uncounted*> uncounted_;
+    TypedTargets typed_;
 };
 
 }  // namespace gen9::hdc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -137,6 +138,21 @@ class SlotSite : public PlainDirectSite {
         plain.found = core_.findings();
         plain.state = state_.get();
         plain.table = table_;
+    }
+    // Of a message that has begun: the window of plain messages, as a message has found it.
+    bool has_window() const { return offered_ && plain.host != nullptr; }
+    /// The offset of its first byte; in SLM that lies before the thread's own part.
+    template <Space kSpace>
+    OffsetIn<kSpace> window_begin() const {
+        if constexpr (kSpace == Space::Slm) return static_cast<std::uint32_t>(0 - slm_base_);
+        return static_cast<OffsetIn<kSpace>>(plain.begin);
+    }
+    /// At so many places the items of one slot may begin.
+    template <Space kSpace>
+    std::uint32_t window_room() const {
+        constexpr std::uint64_t kMost = 0x7FFFFFFF;
+        return kSpace == Space::A64 ? static_cast<std::uint32_t>(std::min(plain.room_one, kMost))
+                                    : plain.room_any;
     }
     /// The places of the slots of a mask; false: not all have one, or one is not aligned.
     template <Space kSpace, class Offset>

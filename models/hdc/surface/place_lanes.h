@@ -7,6 +7,13 @@
 
 namespace gen9::hdc {
 
+/// A part of a surface that lies in one piece of the host's memory.
+struct ElementWindow {
+    std::uint32_t begin = 0;  ///< bytes behind the surface's base
+    std::uint32_t room = 0;   ///< an element may begin so many bytes behind, and no farther
+    std::uint8_t* host = nullptr;
+};
+
 /// Finds where the elements of eight slots lie, all at once, on surfaces as most are: of two
 /// dimensions or of slices of those, with one sample, in linear, X or Y tiles, at the level that
 /// level 0 of a message means. place_element says the same of one slot, on all surfaces.
@@ -31,8 +38,19 @@ class LanePlacer {
     static constexpr std::uint8_t kNone[sizeof(Lanes)]{};  ///< of a parameter that is missing
     /// `active` is not 0. False: a slot lies outside, or has a level of its own.
     bool find(const Parameters& parameters, std::uint32_t active, Places& places) const;
+    /// The same of a message all of whose slots are active and have their elements in a window:
+    /// `offset` counts bytes from there on. False: it is no such message, or the host has no
+    /// instructions for it.
+    bool find_inside(const Parameters& parameters, const ElementWindow& window,
+                     Lanes& offset) const {
+        return by_eight_ && find_by_eight(parameters, window, offset);
+    }
 
   private:
+    bool find_by_eight(const Parameters& parameters, const ElementWindow& window,
+                       Lanes& offset) const;
+
+    bool by_eight_ = false;  ///< the surface is usable, and the host has AVX2
     bool usable_ = false, layered_ = false;
     surface::Tiling tiling_ = surface::Tiling::Linear;
     std::uint32_t width_ = 0, height_ = 0, slices_ = 0;

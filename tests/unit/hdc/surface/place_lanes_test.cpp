@@ -54,7 +54,8 @@ Surface random_surface(Chance& chance) {
 TEST(LanePlacer, EachElementLiesWhereItLiesByItself) {
     GEN9_COVERS("DP-061 DP-064 DP-095");
     Chance chance(9);
-    unsigned found = 0, refused = 0;
+    const bool has_eight = __builtin_cpu_supports("avx2") != 0;
+    unsigned found = 0, refused = 0, together = 0;
     for (unsigned round = 0; round < gen9::test::rounds(30000); ++round) {
         const Surface surface = random_surface(chance);
         const LanePlacer placer(surface);
@@ -93,7 +94,22 @@ TEST(LanePlacer, EachElementLiesWhereItLiesByItself) {
             ASSERT_GE(places.farthest, places.offset[n]);
         }
         ASSERT_EQ(all, inside) << round;
+        if (active != 0xFF) continue;
+        // The window ends before the first element or the last, at it, or behind it.
+        const std::uint32_t low = all ? places.low : 0, most = all ? places.farthest : 4096;
+        std::uint8_t host = 0;
+        const ElementWindow window{low + chance.below(3) - std::min(low, 1u),
+                                   most + chance.below(3) - std::min(most, 1u), &host};
+        const bool holds = all && window.begin <= low &&
+                           low + places.farthest <= window.begin + std::uint64_t{window.room};
+        LanePlacer::Lanes offset;
+        const bool held = placer.find_inside(registers, window, offset);
+        ASSERT_EQ(held, holds && has_eight) << round;
+        together += held;
+        for (unsigned n = 0; held && n < LanePlacer::kLanes; ++n)
+            ASSERT_EQ(offset[n], low + places.offset[n] - window.begin) << round;
     }
+    EXPECT_TRUE(!has_eight || together > gen9::test::rounds(30000) / 50);
     EXPECT_GT(found, gen9::test::rounds(30000) / 8);
     EXPECT_GT(refused, gen9::test::rounds(30000) / 8);
 }
