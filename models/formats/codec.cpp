@@ -106,13 +106,9 @@ void Codec::decode(const Elements& from, Lanes& to, unsigned lanes, unsigned slo
 void Codec::encode(const Lanes& from, Elements& to, unsigned lanes) const {
     GEN9_CHECK(encodes_, "a format that Gen9 does not write is not encoded");
     if (copies_) {
-        constexpr unsigned kHalf = kLanes / 2;
-        for (unsigned word = 0; word < words_; ++word) {
-            const auto& values = from.channel[copied_[word]];
-            auto& row = to.word[word];
-            std::copy_n(values.begin(), kHalf, row.begin());
-            if (lanes > kHalf) std::copy_n(values.begin() + kHalf, kHalf, row.begin() + kHalf);
-        }
+        for (unsigned word = 0; word < words_; ++word)
+            std::memcpy(to.word[word].data(), from.channel[copied_[word]].data(),
+                        (lanes > 8 ? kLanes : 8) * sizeof(std::uint32_t));
         return;
     }
     for (unsigned word = 0; word < words_; ++word)
@@ -171,13 +167,6 @@ void Codec::write(const Lanes& from, unsigned channels, std::uint32_t lanes, std
 }
 void Codec::write(const Lanes& from, const WriteMask& changes, std::uint32_t lanes,
                   std::uint8_t* base, const std::uint32_t* at) const {
-    constexpr unsigned kHalf = kLanes / 2;
-    if (copies_ && words_ == 1 && changes.whole && lanes == (1u << kHalf) - 1) {
-        const std::uint32_t* const values = from.channel[copied_[0]].data();
-        for (unsigned n = 0; n < kHalf; ++n)
-            std::memcpy(base + at[n], values + n, sizeof *values);
-        return;
-    }
     Elements elements;
     encode(from, elements, reach(lanes));
     transfer_->scatter(elements, changes, lanes, base, at);

@@ -115,21 +115,36 @@ template <unsigned kSlots>
     }
 }
 /// Writes the slots of a mask, in their order.
-template <class Item, unsigned kSlots>
-void scatter(std::uint8_t* host, const std::uint32_t* places, std::uint32_t mask, unsigned items,
-             const std::uint8_t* registers) {
-    const auto put = [&](unsigned slot, unsigned n) __attribute__((always_inline)) {
-        const std::uint8_t* const lane = registers + (n * kSlots + slot) * sizeof(std::uint32_t);
-        store(host + places[slot] + n * sizeof(Item), load<Item>(lane));
+template <class Item, unsigned kSlots, unsigned kItems>
+void scatter_items(std::uint8_t* host, const std::uint32_t* places, std::uint32_t mask,
+                   const std::uint8_t* registers) {
+    const auto put = [&](unsigned slot) __attribute__((always_inline)) {
+        std::uint8_t* const place = host + places[slot];
+        const std::uint8_t* const lane = registers + slot * sizeof(std::uint32_t);
+        for (unsigned n = 0; n < kItems; ++n)
+            store(place + n * sizeof(Item), load<Item>(lane + n * kSlots * sizeof(std::uint32_t)));
     };
-    if (items == 1 && mask == (1u << kSlots) - 1) {
+    if (mask == (1u << kSlots) - 1) {
         for (unsigned slot = 0; slot < kSlots; ++slot)
-            put(slot, 0);
+            put(slot);
         return;
     }
     for (; mask != 0; mask &= mask - 1)
-        for (unsigned n = 0; n < items; ++n)
-            put(static_cast<unsigned>(std::countr_zero(mask)), n);
+        put(static_cast<unsigned>(std::countr_zero(mask)));
+}
+template <class Item, unsigned kSlots>
+void scatter(std::uint8_t* host, const std::uint32_t* places, std::uint32_t mask, unsigned items,
+             const std::uint8_t* registers) {
+    switch (items) {
+        case 1:
+            return scatter_items<Item, kSlots, 1>(host, places, mask, registers);
+        case 2:
+            return scatter_items<Item, kSlots, 2>(host, places, mask, registers);
+        case 3:
+            return scatter_items<Item, kSlots, 3>(host, places, mask, registers);
+        default:
+            return scatter_items<Item, kSlots, 4>(host, places, mask, registers);
+    }
 }
 
 template <Space kSpace>
@@ -140,7 +155,8 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
         : SlotSite(core, driver, decoded, form), port_(port), others_(port, core, counters_) {
         if (slots_ != 8 && slots_ != 16) return;
         const bool dwords = item_bytes_ == sizeof(std::uint32_t);
-        by_eight_ = has_avx2() && scale_ == 0 && (dwords || (item_bytes_ <= 2 && items_ == 1));
+        by_eight_ = has_avx2() && scale_ == 0 && items_ <= 4 &&
+                    (dwords || (item_bytes_ <= 2 && items_ == 1));
         if (!dwords) return;
         const auto fact = [](bool holds, PlainMessages::Fact which) {
             return holds ? unsigned{which} : 0;

@@ -30,6 +30,14 @@ unsigned raw_format(unsigned bytes) {
     return bytes == 1 ? kR8Uint : bytes == 2 ? kR16Uint : bytes == 4 ? kR32Uint : kR32G32Uint;
 }
 
+/// Has a format one channel, with the same bits in memory and in registers?
+bool is_dword(const formats::Format& format) {
+    const formats::Field& field = format.channel[0];
+    return format.bytes() == sizeof(std::uint32_t) && field.width == 32 &&
+           (field.kind == formats::Kind::Uint || field.kind == formats::Kind::Sint ||
+            field.kind == formats::Kind::Float);
+}
+
 }  // namespace
 
 /// Typed messages that do the same on one surface, and what is known of their memory.
@@ -54,6 +62,7 @@ struct TypedTarget {
     std::optional<formats::Codec> codec;
     formats::WriteMask changes;
     std::uint8_t written = 0;  ///< shader channels that elements have, of those of a message
+    bool one_dword = false;    ///< elements are the register values of the one that is written
     unsigned bytes_moved = 0;  ///< by a slot
     LanePlacer placer;
     ElementWindow window;  ///< where the elements of the last messages were
@@ -107,6 +116,7 @@ bool TypedTarget::choose_codec() {
         if ((channels >> c & 1) != 0 && s.select[c] >= state::SCS_RED &&
             format->channel[s.select[c] - state::SCS_RED].kind != formats::Kind::None)
             written |= static_cast<std::uint8_t>(1u << c);
+    one_dword = changes.whole && std::has_single_bit(written) && is_dword(*format);
     unsigned bits = 0;
     for (const std::uint32_t word : changes.word)
         bits += static_cast<unsigned>(std::popcount(word));
@@ -195,7 +205,8 @@ class TypedSite final : public DirectSite {
           d_(decoded),
           count_(port, core, core.counters_of(decoded)),
           reads_(decoded.row->operation == Operation::Read),
-          both_groups_(decoded.slot_group != 0 && form.eight_wide) {
+          both_groups_(decoded.slot_group != 0 && form.eight_wide),
+          plain_mask_(!both_groups_ && !decoded.pixel_mask) {
         const auto register_at = [&](unsigned n) -> Register {
             const bool in_first = n < form.first_length;
             return {in_first, static_cast<std::uint8_t>(in_first ? n : n - form.first_length)};
@@ -211,15 +222,14 @@ class TypedSite final : public DirectSite {
 
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
              Grf* response) override {
-        if (given == 0) [[unlikely]] {
-            core_.count_nothing();  // DP-013
-            return true;
+        const Payload payload{first, second};
+        const std::uint32_t mask = mask_of(given, payload);
+        if (mask == 0) [[unlikely]] {
+            if (given == 0) core_.count_nothing();  // DP-013
+            return given == 0;
         }
         if (!ready(sender.thread)) [[unlikely]]
             return false;
-        const Payload payload{first, second};
-        const std::uint32_t mask = mask_of(given, payload);
-        if (mask == 0) return false;
         LanePlacer::Parameters parameters{LanePlacer::kNone, LanePlacer::kNone, LanePlacer::kNone,
                                           LanePlacer::kNone};
         for (unsigned n = 0; n < d_.address_registers && n < address_.size(); ++n)
@@ -251,6 +261,8 @@ class TypedSite final : public DirectSite {
 
     /// As Places::mask.
     std::uint32_t mask_of(std::uint32_t given, const Payload& payload) const {
+        if (plain_mask_) [[likely]]
+            return given >> d_.slot_group & kEverySlot;
         std::uint32_t mask = given & 0xFFFF;
         if (both_groups_) mask |= mask << 8;
         if (d_.pixel_mask) mask &= load<std::uint16_t>(payload[header_] + 28);
@@ -282,6 +294,13 @@ class TypedSite final : public DirectSite {
     void move(std::uint32_t mask, const Payload& payload, Grf* response, std::uint8_t* base,
               const std::uint32_t* offset) const {
         const TypedTarget& target = *target_;
+        if (target.one_dword && mask == kEverySlot) {
+            const auto channel = static_cast<unsigned>(std::countr_zero(target.written)) % 4;
+            const std::uint8_t* const values = payload[data_[channel]];
+            for (unsigned n = 0; n < kSlots; ++n)
+                store(base + offset[n], load<std::uint32_t>(values + n * sizeof(std::uint32_t)));
+            return;
+        }
         formats::Lanes lanes;
         if (reads_) {
             target.codec->read(base, offset, mask, lanes);
@@ -307,7 +326,7 @@ class TypedSite final : public DirectSite {
     FunctionalDriver& driver_;
     const Decoded d_;
     LaterCount count_;
-    const bool reads_, both_groups_;
+    const bool reads_, both_groups_, plain_mask_;
     Register header_;
     std::array<Register, 4> address_, data_;  ///< U, V, R, LOD; by shader channel
 

@@ -5,6 +5,7 @@
 
 #include "hdc/core.h"
 #include "interconnect/payload/direct_message.h"
+#include "surface/surface.h"
 
 namespace gen9::hdc {
 
@@ -17,7 +18,7 @@ class TypedTargets {
   public:
     /// Messages as `decoded` on a surface, under `found`: what the findings of the core and of host
     /// memory have come to.
-    std::shared_ptr<TypedTarget> find(const Surface& surface, const Decoded& decoded,
+    std::shared_ptr<TypedTarget> find(const surface::Surface& surface, const Decoded& decoded,
                                       std::uint64_t found);
 
   private:

@@ -96,9 +96,12 @@ Quick compare_ways(bool by_lines) {
         std::vector<std::uint32_t> slice = all(static_cast<float>(random() % 5) - 1);
         if (random() % 4 == 0) slice[random() % 16] = f(1);
         const float reach = trial % 2 ? 1.0f : 70.0f;
+        // Of half of them, mostly all samples are inside, and some at the edge.
+        const bool inside = random() % 2;
+        std::uniform_real_distribution<float> near(0, trial % 2 ? 1.0f : 20.0f);
         for (unsigned n = 0; n < 16; ++n) {
-            u[n] = random_coordinate(random, reach);
-            v[n] = random_coordinate(random, reach);
+            u[n] = inside ? f(near(random)) : random_coordinate(random, reach);
+            v[n] = inside ? f(near(random)) : random_coordinate(random, reach);
         }
         Bench::Options o;
         o.simd = 1 + random() % 2;

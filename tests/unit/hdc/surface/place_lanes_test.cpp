@@ -95,11 +95,13 @@ TEST(LanePlacer, EachElementLiesWhereItLiesByItself) {
         }
         ASSERT_EQ(all, inside) << round;
         if (active != 0xFF) continue;
-        // The window ends before the first element or the last, at it, or behind it.
-        const std::uint32_t low = all ? places.low : 0, most = all ? places.farthest : 4096;
+        // The window begins and ends before the first element and the last, at them, or behind. One of
+        // all memory holds no element that lies outside of the surface.
+        const std::uint32_t low = all ? places.low : 0, most = all ? places.farthest : 0;
         std::uint8_t host = 0;
-        const ElementWindow window{low + chance.below(3) - std::min(low, 1u),
-                                   most + chance.below(3) - std::min(most, 1u), &host};
+        ElementWindow window{low + chance.below(3) - std::min(low, 1u),
+                             most + chance.below(3) - std::min(most, 1u), &host};
+        if (!all) window = {0, ~std::uint32_t{0}, &host};
         const bool holds = all && window.begin <= low &&
                            low + places.farthest <= window.begin + std::uint64_t{window.room};
         LanePlacer::Lanes offset;
