@@ -98,7 +98,9 @@ Quick compare_ways(bool by_lines) {
         const float reach = trial % 2 ? 1.0f : 70.0f;
         // Of half of them, mostly all samples are inside, and some at the edge.
         const bool inside = random() % 2;
-        std::uniform_real_distribution<float> near(0, trial % 2 ? 1.0f : 20.0f);
+        std::uniform_real_distribution<float> near(trial % 2 ? 0.02f : 1.0f,
+                                                   trial % 2 ? 1.0f : 20.0f);
+        if (inside) b.set_sampler(sampler_state::NonnormalizedCoordinateEnable, trial % 2 == 0);
         for (unsigned n = 0; n < 16; ++n) {
             u[n] = inside ? f(near(random)) : random_coordinate(random, reach);
             v[n] = inside ? f(near(random)) : random_coordinate(random, reach);

@@ -71,6 +71,13 @@ TEST(LanePlacer, EachElementLiesWhereItLiesByItself) {
             parameters[2][n] = chance.below(strays ? 8 : std::max(1u, surface.depth >> 2));
             parameters[3][n] = strays && chance.one_of(40) ? 1 : 0;
         }
+        // Or one slot is the first outside in one direction.
+        if (!strays && chance.one_of(3)) {
+            const std::uint32_t sizes[] = {minify(surface.width, surface.min_lod),
+                                           minify(surface.height, surface.min_lod)};
+            const std::uint32_t direction = chance.below(2);
+            parameters[direction][chance.below(LanePlacer::kLanes)] = sizes[direction];
+        }
         const std::uint32_t active = chance.one_of(2) ? 0xFF : 1 + chance.below(0xFF);
         LanePlacer::Places places;
         LanePlacer::Parameters registers;
