@@ -11,7 +11,7 @@ from checks import expect, finish, run
 LIMITS = {
     "nested_loops": (7.30, 24.17),
     "prefix_sum": (5.85, 17.77),
-    "image_samples": (5.65, 29.69),
+    "image_samples": (5.35, 29.69),
     "global_atomics": (4.72, 28.00),
     "media_walks": (18.14, 109.34),
 }
