@@ -243,6 +243,9 @@ class Media : public sc_core::sc_module,
     void take_spawn(const Message& message, const SpawnerMessage& spawn, Cycles due);
     void dereference(const SpawnerMessage& message, const std::string& place, Cycles now);
     std::vector<std::uint8_t> rows_from_urb(const SpawnerMessage& message, unsigned rows);
+    /// Registers that a child thread is loaded with: its parent's rows, R0 among them, and its
+    /// descriptor's.
+    unsigned child_rows(const SpawnerMessage& message) const;
     unsigned child_registers(const SpawnerMessage& message, const PipelineState& state);
     void request_child();
     /// Do ends of threads wait behind spawn messages (MED-58: 003:18153-18159)?
@@ -292,7 +295,6 @@ class Media : public sc_core::sc_module,
     WalkCursor cursor_;
     unsigned run_ = 0;
     Cycles payload_read_;           ///< by its threads sent so far
-    std::uint16_t load_rows_ = 0;   ///< of one of its threads
     std::optional<Timing> timing_;  ///< of it or its group at hand, when it has been asked for
     bool timing_agreed_ = false;    ///< of the group that is to be opened
     std::uint64_t groups_sent_ = 0;

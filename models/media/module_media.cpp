@@ -206,10 +206,15 @@ void Media::dereference(const SpawnerMessage& message, const std::string& place,
 
 // --- Child threads
 
+// MED-59: a length of 0 means R0 alone.
+unsigned Media::child_rows(const SpawnerMessage& message) const {
+    return std::max(1u, message.rows) +
+           front_end_.descriptor(message.descriptor_index).per_thread_rows;
+}
+
 unsigned Media::child_registers(const SpawnerMessage& message, const PipelineState& state) {
-    const Descriptor d = front_end_.descriptor(message.descriptor_index);
-    return front_end_.registers_of(state, d, std::max(1u, message.rows) + d.per_thread_rows,
-                                   thread_reader_);
+    return front_end_.registers_of(state, front_end_.descriptor(message.descriptor_index),
+                                   child_rows(message), thread_reader_);
 }
 
 std::vector<std::uint8_t> Media::rows_from_urb(const SpawnerMessage& message, unsigned rows) {

@@ -90,7 +90,7 @@ SendState Media::may_begin(ThreadRequest& asked, Cycles now) {
         if (spawn.due > now) return SendState::Idle;
         set_limits(front_end_.vfe(), topology_, spawn.registers, request);
         request.work = runs_[spawn.run].record.number;
-        request.load_rows = load_rows_;
+        request.load_rows = static_cast<std::uint16_t>(child_rows(spawn.message));
         return SendState::Sending;
     }
     if (stage_ == Stage::Requested) {
@@ -147,7 +147,6 @@ SendState Media::start_walk(Cycles now) {
     run.record.begin = run.record.all_sent = now;
     std::ranges::transform(stats_.cycles, run.activity.begin(), &Counter::value);
     payload_read_ = now;
-    load_rows_ = static_cast<std::uint16_t>(walk_.payload_rows());
     ++stats_.walkers;
     signals_.walker.set(walk_.number, clock_.now());
     if (observer) observer->work_began(run.record);

@@ -18,9 +18,6 @@ MediaWalkerParameters decode_media_walker(std::span<const std::uint32_t> dwords)
         return WalkVector{static_cast<int>(x.get(dwords)), static_cast<int>(y.get(dwords))};
     };
     MediaWalkerParameters p;
-    p.descriptor_index = static_cast<std::uint8_t>(u(w::InterfaceDescriptorOffset));
-    p.use_scoreboard = u(w::UseScoreboard) != 0;
-    p.synchronized = u(w::ThreadSynchronization) != 0;
     p.mask_pitch = kMaskPitch[u(w::MaskedDispatch)];
     p.group_loop_select = u(w::GroupIDLoopSelect);
     p.colors = u(w::ColorCountMinusOne) + 1;

@@ -14,24 +14,12 @@ struct WalkVector {
     bool operator==(const WalkVector&) const = default;
 };
 
-/// The loops of MEDIA_OBJECT_WALKER from the innermost, by the number that Group ID Loop Select
-/// gives them (MED-23, MED-24).
-enum class MediaLoop : std::uint8_t {
-    None = 0,
-    Color = 1,
-    InnerLocal = 2,
-    MidLocal = 3,
-    OuterLocal = 4,
-    InnerGlobal = 5,
-    OuterGlobal = 6,
-};
+/// Group ID Loop Select numbers the loops from the innermost: 1 colour, 2 inner local, 3 middle,
+/// 4 outer local, 5 inner global (MED-23, MED-24).
 inline constexpr unsigned kMaxLoopSelect = 5;
 
 /// MEDIA_OBJECT_WALKER as the spawner uses it (MED-16; 003:17635-17656).
 struct MediaWalkerParameters {
-    std::uint8_t descriptor_index = 0;
-    bool use_scoreboard = false;
-    bool synchronized = false;
     /// Blocks in a row of the dispatch mask, 0: there is none (MED-28).
     std::uint16_t mask_pitch = 0;
     /// Loops up to this one count the threads of a group, the others make its id; 0: no groups.

@@ -120,7 +120,9 @@ std::optional<Refusal> FrontEnd::fetch_media(const PipelineCommand& command, Mem
     const MediaObject& object = *walk.media;
     const char* const name = to_text(object.command);
     std::vector<std::uint8_t> indirect(object.indirect_bytes);
-    if (!within(object.indirect_offset, object.indirect_bytes, command.state->indirect_object_size))
+    // Without a length nothing is fetched, and the address says nothing.
+    if (object.indirect_bytes != 0 &&
+        !within(object.indirect_offset, object.indirect_bytes, command.state->indirect_object_size))
         return guest(name, "indirect data lies outside the indirect object buffer");
     // TD-15: with the dynamic state's cache control.
     if (!memory.read(command.state->indirect_object_base + object.indirect_offset, indirect,

@@ -52,7 +52,6 @@ SpawnerMessage decode_spawner_message(const Message& message) {
     m.rows = static_cast<unsigned>(row::DispatchUrbLength.get(payload));
     m.row_offset = static_cast<unsigned>(row::UrbHandleOffset.get(payload));
     m.descriptor_index = static_cast<std::uint8_t>(row::InterfaceDescriptorOffset.get(payload));
-    m.color = static_cast<std::uint8_t>(row::ScoreboardColor.get(payload));
     return m;
 }
 

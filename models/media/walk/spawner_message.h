@@ -23,7 +23,6 @@ struct SpawnerMessage {
     unsigned rows = 0;        ///< of the URB entry that go to the new thread
     unsigned row_offset = 0;  ///< of the first of them
     std::uint8_t descriptor_index = 0;
-    std::uint8_t color = 0;
 };
 SpawnerMessage decode_spawner_message(const Message& message);
 

@@ -20,7 +20,7 @@ struct VfeState {
     std::uint8_t scratch_code = 0;   ///< 1 KB << code per thread
     std::uint8_t stack_code = 0;
     bool reset_gateway_timer = false;
-    std::uint16_t max_threads = 0;
+    std::uint16_t max_threads = 1;
     std::uint8_t slice_disable = 0;
     std::uint32_t power_request = 0;  ///< R_PWR_CLK_STATE when it was given
     std::uint16_t urb_entries = 0;

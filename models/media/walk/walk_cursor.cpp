@@ -42,8 +42,9 @@ bool WalkCursor::last_of_group() const {
 
 unsigned WalkCursor::group_threads(unsigned limit) const {
     if (!walk_->media) return walk_->walker.group_threads();
-    // All that is known of a group that comes object by object.
-    if (!walks_loops(*walk_)) return std::max<unsigned>(1, walk_->descriptor.group_threads);
+    // All that is known of a group that comes object by object is what its barrier waits for.
+    const Descriptor& d = walk_->descriptor;
+    if (!walks_loops(*walk_)) return d.barrier ? std::max<unsigned>(1, d.group_threads) : 1;
     return media_.group_threads(limit);
 }
 

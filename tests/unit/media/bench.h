@@ -54,6 +54,8 @@ struct ModuleBench : sc_core::sc_module {
 
     static constexpr std::uint64_t kSaveBase = 0x100'0000;
     static constexpr Cycles kNever{~std::uint64_t{0}};
+    /// From the end of a thread to its slot being free: retire_cycles.
+    static constexpr Cycles kRetire{4};
 
     TestEnvironment env;
     Clock clock{1'000'000'000};

@@ -14,8 +14,6 @@ struct SignalBench : ModuleBench {
     std::uint64_t value(const std::string& name, Cycles at) const {
         return log.value(env.environment.signals[0]->path() + "." + name, at.value);
     }
-    /// From the end of a thread to its slot being free: retire_cycles.
-    static constexpr Cycles kRetire{4};
 };
 
 TEST(SpawnerSignals, AThreadIsFollowedFromItsWalkerToItsEndByGroupAndNumber) {

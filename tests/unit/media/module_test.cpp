@@ -272,6 +272,24 @@ TEST(Spawner, WatermarkFlushWaitsForTheDescriptorsResources) {
     EXPECT_LT(bench.finished[flush], bench.finished[walker]);
 }
 
+// Two pools of nine EUs: a group of 54 threads fits one of them, and no subslice.
+TEST(Spawner, AWatermarkFlushWaitsForAPool) {
+    GEN9_COVERS("TD-10 POOL-01");
+    ModuleBench bench(ThreadTopology{1, 3, 6, 6, 2});
+    bench.lifetime = [](const auto& t) { return (t.group[0] == 0 ? 2000u : 8000u) + 40 * t.local; };
+    bench.memory.put(0, {.group_threads = 54, .barrier = true});
+    bench.add(vfe_command(bench.state, {.threads = 108}));
+    bench.add(pool_command(bench.state));
+    bench.add(idd_load(bench.state));
+    bench.add(walker_command(bench.state, {.threads = {54, 1, 1}, .groups = {2, 1, 1}}));
+    const auto flush = bench.add(flush_command(bench.state, 0, true));
+    bench.run(100'000);
+    ASSERT_TRUE(bench.all_finished()) << bench.spawner.describe_waiting();
+    ASSERT_EQ(bench.threads.size(), 108u);
+    EXPECT_GE(bench.finished[flush], bench.threads[53].end);
+    EXPECT_LT(bench.finished[flush], bench.threads[54].end);
+}
+
 TEST(Spawner, AnEmptyWalkerCompletes) {
     GEN9_COVERS("TD-13");
     ModuleBench bench;

@@ -9,6 +9,7 @@
 #include "media/walk/walk_cursor.h"
 #include "tests/support/covers.h"
 #include "tests/unit/media/objects/media_commands.h"
+#include "tests/unit/media/objects/plain_loops.h"
 
 namespace gen9::media::test {
 namespace {
@@ -33,46 +34,6 @@ Places places(const std::vector<MediaPoint>& points) {
     for (const MediaPoint& p : points)
         result.emplace_back(p.at.x, p.at.y);
     return result;
-}
-
-/// The walk told a second time: the nested loops of 003:17617-17720 written out plainly, each
-/// position looked at one by one.
-std::vector<MediaPoint> plain_loops(const MediaWalkerParameters& w) {
-    std::vector<MediaPoint> points;
-    const int far = 200;  // more steps than any of the test's inner loops has inside
-    for (unsigned og = 0; og < w.global_executions; ++og) {
-        unsigned inner_global = 0;
-        for (int ig = 0; ig < (w.global_inner == WalkVector{} ? 1 : far); ++ig) {
-            const int bx = w.global_start.x + int(og) * w.global_outer.x + ig * w.global_inner.x;
-            const int by = w.global_start.y + int(og) * w.global_outer.y + ig * w.global_inner.y;
-            // What is left of the block within [0, resolution).
-            const int left = std::max(bx, 0), right = std::min(bx + w.block.x, w.global.x);
-            const int top = std::max(by, 0), bottom = std::min(by + w.block.y, w.global.y);
-            if (left >= right || top >= bottom) continue;
-            for (unsigned ol = 0; ol < w.local_executions; ++ol)
-                for (unsigned ml = 0; ml <= w.middle_extra_steps; ++ml) {
-                    unsigned inner_local = 0;
-                    for (int il = 0; il < (w.local_inner == WalkVector{} ? 1 : far); ++il) {
-                        const int x = w.local_start.x + int(ol) * w.local_outer.x +
-                                      int(ml) * w.local_middle.x + il * w.local_inner.x;
-                        const int y = w.local_start.y + int(ol) * w.local_outer.y +
-                                      int(ml) * w.local_middle.y + il * w.local_inner.y;
-                        if (x < 0 || y < 0 || x >= right - left || y >= bottom - top) continue;
-                        for (unsigned color = 0; color < w.colors; ++color) {
-                            MediaPoint p;
-                            p.at = {left + x, top + y};
-                            const auto u16 = [](unsigned v) { return std::uint16_t(v); };
-                            p.counts = {u16(color), u16(inner_local),  u16(ml),
-                                        u16(ol),    u16(inner_global), u16(og)};
-                            points.push_back(p);
-                        }
-                        ++inner_local;
-                    }
-                }
-            ++inner_global;
-        }
-    }
-    return points;
 }
 
 TEST(MediaCursor, ARasterGoesRowByRow) {
@@ -200,7 +161,7 @@ TEST(MediaCursor, ColorsRunFastestAtOnePlace) {
 }
 
 TEST(MediaCursor, EqualsTheLoopsWrittenOutPlainly) {
-    GEN9_COVERS("MED-15 MED-16 MED-20 MED-21 MED-22 MED-23");
+    GEN9_COVERS("MED-15 MED-16 MED-20 MED-21 MED-22 MED-23 MED-24 MED-27 MED-53");
     std::mt19937 random(20);
     const auto in = [&](int low, int high) {
         return low + int(random() % unsigned(high - low + 1));
@@ -217,19 +178,42 @@ TEST(MediaCursor, EqualsTheLoopsWrittenOutPlainly) {
         f.global = {in(0, 24), in(0, 24)};
         f.local_start = {in(0, 5), in(0, 5)};
         f.global_start = {in(-8, 16), in(-8, 16)};
+        f.loop_select = unsigned(in(0, 5));
         for (WalkVector* v : {&f.local_outer, &f.local_inner})
             *v = {in(-3, 3), in(-3, 3)};
         for (WalkVector* v : {&f.global_outer, &f.global_inner})
             *v = {in(-9, 9), in(-9, 9)};
-        const MediaWalkerParameters w = decode(f);
-        const auto expected = plain_loops(w);
-        const auto got = walk(w);
-        ASSERT_EQ(got.size(), expected.size()) << "round " << round;
-        with_threads += !got.empty();
-        for (std::size_t i = 0; i < got.size(); ++i) {
-            ASSERT_EQ(got[i].at, expected[i].at) << "round " << round << " thread " << i;
-            ASSERT_EQ(got[i].counts, expected[i].counts) << "round " << round << " thread " << i;
+        const auto c = media_walker_command(make_state(), f);
+        const unsigned segments = unsigned(in(1, 4));
+        const auto expected =
+            plain_walk(plain_loops_of({c.dwords.data(), c.length_dwords}), segments);
+        SCOPED_TRACE("round " + std::to_string(round));
+        std::size_t n = 0;
+        for (MediaCursor at(decode(f), segments, {}); !at.done(); at.next(), ++n) {
+            ASSERT_LT(n, expected.size());
+            const PlainPoint& p = expected[n];
+            ASSERT_EQ(at.at().at, (WalkVector{p.at.x, p.at.y})) << n;
+            const LoopCounts& k = at.at().counts;
+            ASSERT_EQ((std::array<unsigned, 6>{k.color, k.inner_local, k.mid_local, k.outer_local,
+                                               k.inner_global, k.outer_global}),
+                      p.counts)
+                << n;
+            ASSERT_EQ(at.at().segment, p.segment) << n;
+            const std::uint64_t id = plain_group_id(p, f.loop_select);
+            ASSERT_EQ(group_id(k, f.loop_select),
+                      (MediaGroupId{std::uint32_t(id), std::uint16_t(id >> 32)}));
+            ASSERT_EQ(at.last(), n + 1 == expected.size());
+            std::size_t end = n + 1;
+            while (f.loop_select != 0 && end < expected.size() &&
+                   plain_same_group(p, expected[end], f.loop_select))
+                ++end;
+            ASSERT_EQ(at.last_of_group(), end == n + 1);
+            if (n % 7 == 0) {
+                ASSERT_EQ(at.group_threads(20), std::min<std::size_t>(20, end - n));
+            }
         }
+        ASSERT_EQ(n, expected.size());
+        with_threads += n != 0;
     }
     EXPECT_GT(with_threads, 1000u);
 }

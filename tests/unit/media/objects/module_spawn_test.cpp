@@ -517,6 +517,64 @@ TEST_P(SpawnMessages, AChildWhoseConstantsLieOutsideTheCurbeIsReportedAndHasNone
     EXPECT_NE(bench.env.log.at(0).find("outside the CURBE"), std::string::npos);
 }
 
+// MED-58. The EU tells most ends by a call, which is the same message.
+class ShortEnds : public testing::TestWithParam<bool> {};
+
+TEST_P(ShortEnds, WaitBehindAFullQueueOfSpawnsToo) {
+    const bool by_spawner = GetParam();
+    SpawnBench bench(Timing::Timed, {"spawner.message_queue=2"}, {1, 1, 1, 2});
+    bench.begin();
+    bench.script = [&](const ThreadDispatch& d) {
+        std::vector<std::pair<unsigned, Ask>> asks;
+        for (unsigned n = 0; first(d) && n < 2; ++n)
+            asks.push_back({10 + n, {.spawn = true, .handle = handle_of(d), .descriptor = 2}});
+        return asks;
+    };
+    bench.lifetime = [&](const auto&) { return bench.threads.size() == 1 ? 1000u : 1'000'000u; };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.object({.descriptor = 3, .inline_data = {7}});
+    bench.run(600);
+    ASSERT_EQ(bench.threads.size(), 2u);
+    const SendForm form{.descriptor = 0x02000010,
+                        .extended_descriptor = 0x27,
+                        .sfid = static_cast<std::uint8_t>(Sfid::ThreadSpawner),
+                        .length = 1,
+                        .first_length = 1};
+    const auto end = bench.msg_out[0]->direct_function()->site(form);
+    ASSERT_NE(end, nullptr);
+    if (by_spawner) {
+        EXPECT_TRUE(end->run({bench.sides[1], 0}, ~0u, bench.payloads[1].data(), nullptr, nullptr));
+    }
+    bench.run(2000);
+    EXPECT_EQ(bench.spawner.stats().threads_retired.value(), by_spawner ? 0u : 1u);
+    EXPECT_EQ(bench.threads.size(), by_spawner ? 2u : 3u);
+    const bool named =
+        bench.spawner.describe_waiting().find("1 ends of threads wait behind") != std::string::npos;
+    EXPECT_EQ(named, by_spawner);
+}
+INSTANTIATE_TEST_SUITE_P(Either, ShortEnds, testing::Bool());
+
+// A subslice's dispatcher holds so many threads as the child has registers to load, whatever those
+// of the last command had.
+TEST(SpawnLoads, AChildsOwnRowsAreQueued) {
+    SpawnBench bench(Timing::Timed, {"spawner.load_queue=1", "spawner.load_rows_per_clock=1"},
+                     {1, 1, 8, 7});
+    bench.begin();
+    bench.lifetime = [](const auto&) { return 3000u; };
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        const Ask ask{.spawn = true, .handle = handle_of(d), .rows = 20, .descriptor = 1};
+        return {{100, ask}, {100, ask}, {100, ask}};
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.run();
+    ASSERT_EQ(bench.threads.size(), 4u);
+    // 20 rows and two of the CURBE: the third finds the first two's 44 cycles ahead of it.
+    EXPECT_EQ(bench.threads[1].registers, 22u);
+    EXPECT_EQ(bench.threads[2].sent, bench.threads[1].sent + Cycles(1));
+    EXPECT_EQ(bench.threads[3].sent, bench.threads[1].sent + Cycles(44 - 22 + 1));
+}
+
 class SpawnOrder : public testing::TestWithParam<bool> {};
 
 // The order in which the kernel runs the EUs of a cycle must not be seen.

@@ -2,6 +2,9 @@
 #include "media/objects/thread_scoreboard.h"
 
 #include <algorithm>
+#include <map>
+#include <random>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -173,6 +176,57 @@ TEST(ThreadScoreboard, ColorsAreApart) {
     board.clear(1);
     EXPECT_FALSE(board.must_wait(s, at(3, 3, 1, 2)));
     EXPECT_TRUE(board.must_wait(s, at(3, 3, 1, 5)));
+}
+
+// MEDIA_VFE_STATE by its bits: DW6 has enable, type and mask, DW7 and DW8 a byte for each delta.
+TEST(ThreadScoreboard, RandomThreadsDependOnThosePlacedAtTheirDeltas) {
+    GEN9_COVERS("MED-30 MED-31 MED-32 MED-33");
+    using Place = std::tuple<unsigned, unsigned, unsigned>;
+    std::mt19937 random(12);
+    for (unsigned round = 0; round < 300; ++round) {
+        PipelineCommand c = vfe_command(make_state());
+        for (const unsigned word : {6u, 7u, 8u})
+            c.dwords[word] = static_cast<std::uint32_t>(random());
+        const ScoreboardState state = decode_scoreboard({c.dwords.data(), c.length_dwords});
+        const bool on = c.dwords[6] >> 31, stalls = !(c.dwords[6] >> 30 & 1);
+        ThreadScoreboard board;
+        std::map<Place, unsigned> marked;
+        std::map<unsigned, Place> places;  // by FFTID
+        for (unsigned step = 0; step < 60; ++step) {
+            const ScoreboardRequest asks{random() % 4 != 0, std::uint16_t(505 + random() % 14),
+                                         std::uint16_t(random() % 6), std::uint8_t(random() % 3),
+                                         std::uint8_t(random())};
+            ThreadScoreboard::Dependencies expected;
+            expected.fill(ThreadScoreboard::kNone);
+            for (unsigned i = 0; on && asks.use && i < 8; ++i) {
+                if (!(asks.mask & c.dwords[6] & 1u << i)) continue;
+                const unsigned byte = c.dwords[7 + i / 4] >> 8 * (i % 4);
+                const auto nibble = [](unsigned v) { return (v & 15) ^ (v & 8 ? ~15u : 0); };
+                const auto entry = marked.find({(asks.x + nibble(byte)) % 512,
+                                                (asks.y + nibble(byte >> 4)) % 512, asks.color});
+                if (entry != marked.end()) expected[i] = std::uint16_t(entry->second);
+            }
+            ASSERT_EQ(board.depends_on(state, asks), expected);
+            const bool any = std::ranges::any_of(
+                expected, [](unsigned id) { return id != ThreadScoreboard::kNone; });
+            ASSERT_EQ(board.must_wait(state, asks), stalls && any);
+            // A thread begins, and perhaps one ends.
+            const unsigned fftid = 5 * step;
+            const Place place{asks.x % 512, asks.y, asks.color};
+            const bool marks = on && asks.use, fresh = !marked.contains(place);
+            ASSERT_EQ(board.mark(state, asks, fftid), !marks || fresh);
+            if (marks) {
+                marked[place] = fftid;
+                places[fftid] = place;
+            }
+            if (const unsigned ends = 5 * (random() % (step + 1)); random() % 2) {
+                board.clear(ends);
+                if (places.contains(ends)) marked.erase(places[ends]);
+                places.erase(ends);
+            }
+            ASSERT_EQ(board.marked(), marked.size());
+        }
+    }
 }
 
 }  // namespace
