@@ -218,11 +218,11 @@ unsigned Media::child_registers(const SpawnerMessage& message, const PipelineSta
 }
 
 std::vector<std::uint8_t> Media::rows_from_urb(const SpawnerMessage& message, unsigned rows) {
+    if (rows == 0) return {};
     std::vector<std::uint8_t> data(std::size_t{rows} * kGrfBytes);
     const std::uint64_t at = std::uint64_t{message.urb_handle} * VfeState::kHandleBytes +
                              std::uint64_t{message.row_offset} * kGrfBytes;
     const std::uint64_t size = params_.urb_rows.get() * kGrfBytes;
-    if (data.empty()) return data;
     if (!within(at, data.size(), size))
         env_.reporter.guest_error(kMessage, stats_.path(),
                                   std::to_string(rows) + " rows at URB byte " + std::to_string(at) +

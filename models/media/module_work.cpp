@@ -33,7 +33,6 @@ void Media::send_request(Request& request, Cycles at) {
 // What its threads need is said when the walk begins.
 void Media::request_walk(Cycles at) {
     Request& request = new_request();
-    request.threads = ThreadRequest::kOpen;
     request.work = env_.works_begun;
     request.trace_id = command_->trace_id;
     if (command_->resumes) {
@@ -160,7 +159,6 @@ SendState Media::start_walk(Cycles now) {
     groups_sent_ = 0;
     timing_agreed_ = false;
     stage_ = Stage::Walking;
-    state_ = SendState::Sending;
     return SendState::Sending;
 }
 

@@ -109,10 +109,7 @@ bool MediaLoops::next_block() {
                            walker_.global);
     inner_global_ = global_steps_.first;
     // An empty execution has been passed over; the next call goes on.
-    if (global_steps_.empty())
-        inner_global_ = global_steps_.last;
-    else
-        enter_block();
+    if (!global_steps_.empty()) enter_block();
     return true;
 }
 
@@ -132,7 +129,6 @@ bool MediaLoops::next_line() {
 }
 
 std::optional<MediaPoint> MediaLoops::take() {
-    if (!in_line_ || line_steps_.empty()) return std::nullopt;
     const int length = (line_steps_.count() + segments_ - 1) / segments_;
     while (place_ < length) {
         const int index = segment_ * length + place_;

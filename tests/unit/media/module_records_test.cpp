@@ -206,6 +206,43 @@ TEST(Spawner, UnfinishedWalkersAreListedInTheirOrder) {
     EXPECT_TRUE(bench.spawner.unfinished().empty());
 }
 
+// Of a walker whose threads have not all been sent, and of one whose have.
+TEST(Spawner, AnUnfinishedWalkersRecordIsThatOfTheCyclesSoFar) {
+    ModuleBench bench(kOneSubslice);
+    bench.lifetime = [](const auto&) { return 50'000u; };
+    bench.preamble();
+    for (unsigned walker = 0; walker < 2; ++walker)
+        bench.add(walker_command(bench.state, {.groups = {40, 1, 1}}));
+    bench.run(4000);
+    const Cycles now = bench.clock.now();
+    const auto records = bench.spawner.unfinished();
+    ASSERT_EQ(records.size(), 2u);
+    ASSERT_EQ(bench.threads.size(), 56u);
+    for (unsigned walker = 0; walker < 2; ++walker) {
+        const WorkRecord& record = records[walker];
+        std::uint64_t running = 0, sending = 0;
+        for (const auto& t : bench.threads)
+            if (t.walker == walker) running += (now - t.sent).value;
+        for (const std::uint64_t in_state : record.sending)
+            sending += in_state;
+        EXPECT_EQ(record.threads, walker == 0 ? 40u : 16u);
+        EXPECT_EQ(record.thread_cycles, running);
+        EXPECT_EQ(record.end, now);
+        EXPECT_EQ(record.all_sent, walker == 0 ? bench.threads[39].sent : now);
+        EXPECT_LE(sending, (record.all_sent - record.begin).value);
+        if (walker == 1) {
+            EXPECT_GT(sending, 0u);
+        }
+    }
+    bench.spawner.settle();
+    const auto settled = bench.spawner.unfinished();
+    std::uint64_t sending = 0;
+    for (const std::uint64_t in_state : settled[1].sending)
+        sending += in_state;
+    EXPECT_EQ(sending, (now - settled[1].begin).value);
+    EXPECT_GT(settled[1].sending[unsigned(SendState::WaitSlot)], 3000u);
+}
+
 TEST(Spawner, AWatermarkFlushPassesWhereThreadsOfTheDescriptorFit) {
     ModuleBench bench;
     bench.lifetime = [](const auto&) { return 3000u; };

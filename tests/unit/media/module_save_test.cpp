@@ -20,7 +20,8 @@ struct SaveBench : ModuleBench {
     std::map<std::uint16_t, std::array<std::uint64_t, 4>> resources;  ///< by FFTID, as headers say
 
     explicit SaveBench(std::uint64_t base = kSaveBase, unsigned slm_code = 2,
-                       std::uint32_t engines = 3, unsigned alignment = 128, bool barrier = true)
+                       std::uint32_t engines = 3, unsigned alignment = 128, bool barrier = true,
+                       unsigned groups = 2)
         : ModuleBench(kTwoSubslices, Timing::Timed,
                       {"spawner.slm_save_alignment=" + std::to_string(alignment)}, "bench",
                       engines) {
@@ -53,8 +54,8 @@ struct SaveBench : ModuleBench {
                 EXPECT_EQ(d.hidden.accumulators[0][0], d.sideband.fftid + 1);
             }
         };
-        walker = add(walker_command(state, {.threads = {6, 1, 1}, .groups = {2, 1, 1}}));
-        while (threads.size() < 12)
+        walker = add(walker_command(state, {.threads = {6, 1, 1}, .groups = {groups, 1, 1}}));
+        while (threads.size() < 6 * groups)
             run(100);
         run(100);
     }
@@ -163,6 +164,31 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
     EXPECT_FALSE(bench.env.reporter.failed());
 }
 
+// Two groups in a subslice, which hold different barriers and parts of its memory.
+TEST(SaveWalk, EachGroupOfASubsliceHasItsOwnBack) {
+    SaveBench bench(ModuleBench::kSaveBase, 2, 3, 128, true, 4);
+    bench.save(bench.walker);
+    bench.run(1000);
+    for (const auto& order : std::vector(bench.slm_orders))
+        bench.answer(order);
+    bench.run(1000);
+    ASSERT_EQ(bench.saved_threads(), 24u);
+    bench.come_back();
+    bench.run(8000);
+    for (std::size_t i = 2; i < bench.slm_orders.size(); ++i)
+        bench.answer(bench.slm_orders[i]);
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.second.size(), 24u);
+    std::set<std::array<std::uint64_t, 4>> held;
+    for (const auto& [fftid, resources] : bench.resources)
+        held.insert(resources);
+    EXPECT_EQ(held.size(), 2u) << "of each subslice";
+    for (const ThreadSideband& back : bench.second)
+        EXPECT_EQ(back.slm_base, 1024 * bench.resources.at(back.fftid)[1]);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
 // Time goes on, though nothing is begun.
 TEST(SaveWalk, ACommandThatIsWorkedOnMeanwhileWaitsForTheEndOfIt) {
     SaveBench bench;
@@ -192,6 +218,29 @@ TEST(SaveWalk, WithoutSlmNoEngineIsAsked) {
     EXPECT_TRUE(bench.slm_orders.empty());
     EXPECT_EQ(bench.second.size(), 12u);
     EXPECT_TRUE(bench.all_finished());
+}
+
+// By one port: each access begins when the last one is done.
+TEST(SaveWalk, WhatIsKeptOfThreadsIsWrittenAndReadOneBehindTheOther) {
+    SaveBench bench(ModuleBench::kSaveBase, 0);
+    std::vector<Cycles> writes, reads;
+    bench.mem_in.on_blocking = [&, serve = bench.mem_in.on_blocking](auto& p, auto& delay) {
+        if (p.get_address() >= ModuleBench::kSaveBase)
+            (p.is_write() ? writes : reads)
+                .push_back(bench.clock.now() + bench.clock.cycles(delay));
+        serve(p, delay);
+    };
+    bench.save(bench.walker);
+    bench.run(2000);
+    bench.come_back();
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(writes.size(), 12u);
+    ASSERT_EQ(reads.size(), 12u);
+    for (std::size_t i = 1; i < 12; ++i) {
+        EXPECT_GE(writes[i], writes[i - 1] + bench.memory_latency) << i;
+        EXPECT_GE(reads[i], reads[i - 1] + bench.memory_latency) << i;
+    }
 }
 
 // There is nowhere to save them.

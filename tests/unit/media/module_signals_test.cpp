@@ -4,6 +4,7 @@
 
 #include "tests/support/signal_log.h"
 #include "tests/unit/media/bench.h"
+#include "tests/unit/media/objects/media_commands.h"
 
 namespace gen9::media::test {
 namespace {
@@ -104,6 +105,42 @@ TEST(SpawnerSignals, BarriersAndUrbEntriesShowWhatIsTaken) {
     EXPECT_EQ(bench.value("barriers_subslice0", last), 3u);
     EXPECT_EQ(bench.value("threads_subslice0", last), 12u);
     EXPECT_EQ(bench.value("barriers_subslice0", Cycles(5999)), 0u);
+}
+
+// An object with data has an entry until its thread has read it; others have none.
+TEST(SpawnerSignals, AnObjectsEntryIsTakenAndComesBack) {
+    SignalBench bench({1, 1, 8, 7}, Timing::Timed, {"spawner.urb_entry_release=walker_end"});
+    bench.memory.put(0, {.per_thread_rows = 1});
+    bench.preamble(1, {.entries = 3, .entry_rows = 2, .curbe_rows = 4});
+    bench.lifetime = [](const auto&) { return 500u; };
+    bench.add(object_command(bench.state, {}));
+    bench.add(object_command(bench.state, {.inline_data = {1}}));
+    bench.add(object_command(bench.state, {.inline_data = std::vector<std::uint32_t>(80)}));
+    bench.run(6000);
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.env.reporter.guest_errors(), 1u) << "ten rows are too many";
+    ASSERT_EQ(bench.threads.size(), 2u);
+    EXPECT_EQ(bench.value("free_urb_entries", bench.threads[0].sent), 3u);
+    const Cycles end = bench.threads[1].end + SignalBench::kRetire;
+    EXPECT_EQ(bench.value("free_urb_entries", bench.threads[1].sent), 2u);
+    EXPECT_EQ(bench.value("free_urb_entries", end - Cycles(1)), 2u);
+    EXPECT_EQ(bench.value("free_urb_entries", end), 3u);
+    EXPECT_EQ(bench.value("free_urb_entries", Cycles(5999)), 3u);
+}
+
+TEST(SpawnerSignals, IsIdleBeforeItsFirstCommand) {
+    SignalBench bench;
+    bench.run(1000);
+    bench.preamble();
+    bench.send_more();
+    bench.run(1000);
+    EXPECT_EQ(bench.value("activity", Cycles(999)), unsigned(SendState::Idle));
+    bench.spawner.settle();
+    // Of the two commands each takes four cycles, and one reads for 200.
+    const auto& cycles = bench.spawner.stats().cycles;
+    EXPECT_EQ(cycles[unsigned(SendState::FrontEnd)].value(), 4u + 4 + 200);
+    EXPECT_EQ(cycles[unsigned(SendState::Idle)].value(), 2000u - 208);
+    EXPECT_EQ(bench.spawner.describe_waiting(), "");
 }
 
 TEST(SpawnerSignals, AnEntryThatIsHeldToTheWalkersEndIsFreeThen) {

@@ -28,7 +28,8 @@ struct Spawner {
     /// `unit`: whose parameters, counters and signals theirs are.
     Spawner(Environment& env, const Clock& clock, const std::string& unit,
             const SpawnerSettings& settings)
-        : media("media", env, clock, {settings.topology, 4, 64, settings.registers, unit}),
+        : media("media", env, clock,
+                {.topology = settings.topology, .registers = settings.registers, .unit = unit}),
           dispatcher("dispatcher", env, clock,
                      {settings.topology,
                       {0, 0},

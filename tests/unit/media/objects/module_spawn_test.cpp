@@ -4,6 +4,7 @@
 
 #include "packets/media_payload.h"
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/media/bench.h"
 #include "tests/unit/media/objects/media_commands.h"
 
@@ -27,8 +28,8 @@ struct SpawnBench : ModuleBench {
     std::vector<ThreadSideband> sides;
 
     explicit SpawnBench(Timing timing = Timing::Timed, std::vector<std::string> settings = {},
-                        const ThreadTopology& topology = {})
-        : ModuleBench(topology, timing, std::move(settings)) {
+                        const ThreadTopology& topology = {}, RegisterFile registers = {})
+        : ModuleBench(topology, timing, std::move(settings), "bench", 0, registers) {
         inspect = [this](ThreadDispatch& d) {
             payloads.emplace_back(d.payload.begin(), d.payload.begin() + d.payload_registers);
             sides.push_back(d.sideband);
@@ -573,6 +574,67 @@ TEST(SpawnLoads, AChildsOwnRowsAreQueued) {
     EXPECT_EQ(bench.threads[1].registers, 22u);
     EXPECT_EQ(bench.threads[2].sent, bench.threads[1].sent + Cycles(1));
     EXPECT_EQ(bench.threads[3].sent, bench.threads[1].sent + Cycles(44 - 22 + 1));
+}
+
+// Each thread takes 128 registers, of 256 in its EU.
+TEST(SpawnLoads, ChildrenTakeRegistersAsRootThreadsDo) {
+    SpawnBench bench(Timing::Timed, {}, {1, 1, 1, 7}, {256, false, 1});
+    bench.begin();
+    bench.lifetime = [](const auto&) { return 2000u; };
+    bench.script = [&](const ThreadDispatch& d) {
+        std::vector<std::pair<unsigned, Ask>> asks;
+        for (unsigned n = 0; first(d) && n < 5; ++n)
+            asks.push_back({100, {.spawn = true, .handle = handle_of(d), .descriptor = 2}});
+        return asks;
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.threads.size(), 6u);
+    EXPECT_EQ(bench.most_live, 2u);
+}
+
+TEST(SpawnSignals, ShowChildrenThatWaitAndTheirParentsEntry) {
+    SpawnBench bench(Timing::Timed, {}, {1, 1, 1, 1});
+    const gen9::test::SignalLog log(bench.env.environment.signals);
+    const auto value = [&](const char* name, Cycles at) {
+        return log.value(bench.env.environment.signals[0]->path() + "." + name, at.value);
+    };
+    bench.begin({.entries = 2, .entry_rows = 8, .curbe_rows = 4});
+    bench.lifetime = [](const auto& t) { return t.sent.value < 1000 ? 900u : 100u; };
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        const Ask child{.spawn = true, .handle = handle_of(d), .descriptor = 2};
+        return {{100, child}, {200, child}, {500, {.handle = handle_of(d)}}};
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.run(5000);
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), 3u);
+    const Cycles sent = bench.threads[0].sent;
+    // A message takes a cycle; the script counts from the first instruction, at least 40 on.
+    EXPECT_EQ(value("children", sent + Cycles(130)), 0u);
+    EXPECT_EQ(value("children", sent + Cycles(150)), 1u);
+    EXPECT_EQ(value("children", sent + Cycles(250)), 2u);
+    EXPECT_EQ(value("children", bench.threads[1].sent), 1u);
+    EXPECT_EQ(value("children", bench.threads[2].sent), 0u);
+    EXPECT_EQ(value("free_urb_entries", sent), 1u);
+    EXPECT_EQ(value("free_urb_entries", sent + Cycles(530)), 1u);
+    EXPECT_EQ(value("free_urb_entries", sent + Cycles(550)), 2u);
+    EXPECT_EQ(value("walkers", sent), 1u);
+    // What the next child waits for is what an idle front end waits for.
+    const auto activity = [&](Cycles at) { return SendState(value("activity", at)); };
+    EXPECT_EQ(activity(sent), SendState::Sending);
+    EXPECT_EQ(activity(sent + Cycles(1)), SendState::Idle);
+    EXPECT_EQ(activity(sent + Cycles(130)), SendState::Idle);
+    EXPECT_EQ(activity(sent + Cycles(150)), SendState::WaitSlot);
+    EXPECT_EQ(activity(bench.threads[1].sent), SendState::Sending);
+    EXPECT_EQ(activity(bench.threads[1].sent + Cycles(1)), SendState::WaitSlot);
+    EXPECT_EQ(activity(bench.threads[2].sent), SendState::Sending);
+    EXPECT_EQ(activity(bench.threads[2].sent + Cycles(1)), SendState::Idle);
+    bench.spawner.settle();
+    EXPECT_EQ(bench.spawner.stats().cycles[unsigned(SendState::Sending)].value(), 3u);
+    EXPECT_EQ(value("walkers", Cycles(4999)), 0u);
 }
 
 class SpawnOrder : public testing::TestWithParam<bool> {};

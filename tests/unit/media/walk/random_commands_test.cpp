@@ -301,6 +301,7 @@ class RandomFrontEnd {
             thread.retire = {1, 1, false, true};
             make_next_thread(walk, topology_, facts, thread);
         }
+        if (n == 0) expect_restored(walk, d);
         EXPECT_EQ(thread.repeats, next);
         EXPECT_EQ(thread.retire.instructions + thread.retire.messages, 0u);
         EXPECT_FALSE(thread.retire.takes_next);
@@ -338,6 +339,26 @@ class RandomFrontEnd {
         EXPECT_EQ(std::memcmp(thread.payload[1].bytes, payload.data(), payload.size()), 0);
     }
     static std::size_t urb_bytes(const Walk& walk) { return (walk.urb_data.size() + 31) / 32 * 32; }
+    /// Where the thread has been saved, its registers come by the system routine.
+    void expect_restored(const Walk& walk, const PlainDescriptor& d) {
+        auto thread = std::make_unique<ThreadDispatch>();
+        for (auto& grf : thread->payload)
+            std::memset(grf.bytes, 0xEE, 32);
+        thread->retire = {1, 1, true, true};
+        thread->repeats = true;
+        thread->dependency[3] = 0x8001;
+        thread->sideband.of_geometry = true;
+        thread->sideband.slm_base = thread->sideband.slm_size = 77;
+        make_restored(walk, topology_, place_, *thread);
+        EXPECT_TRUE(thread->restored);
+        EXPECT_FALSE(thread->repeats || thread->retire.saved);
+        EXPECT_EQ(thread->payload_registers, 1u);
+        for (const std::uint8_t byte : thread->payload[0].bytes)
+            EXPECT_EQ(byte, 0);
+        EXPECT_EQ(thread->dependency, (std::array<std::uint16_t, 8>{}));
+        EXPECT_EQ(thread->sideband.slm_base + thread->sideband.slm_size, 0u);
+        expect_state(*thread, d, place_.fftid(topology_));
+    }
     void expect_state(const ThreadDispatch& thread, const PlainDescriptor& d, unsigned fftid) {
         const PlainVfe& v = plain_.vfe();
         const ThreadSideband& side = thread.sideband;

@@ -132,7 +132,7 @@ TEST(Defaults, AreThoseOfCommandsOfZeroes) {
     same_vfe(&VfeState::reset_gateway_timer);
     same_vfe(&VfeState::max_threads);
     same_vfe(&VfeState::slice_disable);
-    same_vfe(&VfeState::power_request);
+    EXPECT_EQ(vfe.power_request, 0u);
     same_vfe(&VfeState::urb_entries);
     same_vfe(&VfeState::urb_entry_rows);
     same_vfe(&VfeState::curbe_rows);
@@ -156,11 +156,11 @@ TEST(Defaults, AreThoseOfCommandsOfZeroes) {
     same_walker(&WalkerParameters::simd_width);
     same_walker(&WalkerParameters::start);
     same_walker(&WalkerParameters::resume);
-    same_walker(&WalkerParameters::resume_thread);
+    EXPECT_EQ(walker.resume_thread, 0u);
     same_walker(&WalkerParameters::dimensions);
     same_walker(&WalkerParameters::right_mask);
     same_walker(&WalkerParameters::bottom_mask);
-    same_walker(&WalkerParameters::returns_to_zero);
+    EXPECT_FALSE(walker.returns_to_zero);
 
     const MediaWalkerParameters loops,
         loops_of_zeroes = decode_media_walker(std::span(zeroes).first(17));
