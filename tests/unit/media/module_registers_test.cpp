@@ -43,7 +43,15 @@ TEST(SpawnerRegisters, LimitWhatRunsAndAreWaitedFor) {
     bench.lifetime = [](const auto&) { return 1000u; };
     add_walker(bench, 20);
     const unsigned reads = bench.memory.reads;
+    unsigned looks = 0;
+    bench.mem_in.on_debug = [&, look = bench.mem_in.on_debug](tlm::tlm_generic_payload& p) {
+        EXPECT_EQ(attributes_of(p).requester, Requester::StateCache);
+        EXPECT_EQ(attributes_of(p).space, AddressSpace::Ppgtt);
+        ++looks;
+        return look(p);
+    };
     bench.run(100'000);
+    EXPECT_GT(looks, 0u);
     ASSERT_TRUE(bench.all_finished());
     EXPECT_EQ(bench.threads.size(), 100u);
     EXPECT_EQ(bench.most_live, 8u);
