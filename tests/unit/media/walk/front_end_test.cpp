@@ -34,6 +34,8 @@ TEST(FrontEnd, DecodesTheDriversPreamble) {
     EXPECT_EQ(s.urb_entries, 1);
     EXPECT_EQ(s.urb_entry_rows, 1922);
     EXPECT_EQ(s.rows_used(), 1986u);
+    c.dwords[3] = 0xFFFF0100;  // 65,536: more than any machine has
+    EXPECT_EQ(decode_vfe_state({c.dwords.data(), c.length_dwords}).max_threads, 65535);
 }
 
 TEST(FrontEnd, UrbPartitionPutsEntriesAfterDescriptorsAndCurbe) {
