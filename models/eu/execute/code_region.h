@@ -75,6 +75,9 @@ class CodeRegion {
     /// the first; each takes one.
     virtual Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const = 0;
 
+    /// Can it run this thread without making code?
+    virtual bool is_ready(const Thread& /*thread*/) const { return true; }
+
     /// Host memory it takes.
     virtual std::size_t bytes() const = 0;
 

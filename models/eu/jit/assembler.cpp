@@ -134,16 +134,31 @@ Assembler::Lanes Assembler::lanes_of(const DecodedInstruction& d, bool masked) c
 
 void Assembler::list_lanes(const DecodedInstruction& d, bool masked) {
     const FastOperands& f = d.fast;
-    if (masked && f.every_channel == 0) {
-        mov(edx, at(offsetof(Thread, active), 32));
-        if (f.channel_offset != 0) shr(edx, f.channel_offset);
-        and_(edx, f.lanes);
-    } else {
+    if (masked && f.every_channel == 0)
+        load_active(f.channel_offset, f.lanes, edx);
+    else
         mov(edx, f.lanes);
-    }
-    if (!is_predicated(d)) return;
-    predicate_bits(d, ecx);
-    and_(edx, ecx);
+    if (is_predicated(d)) keep_predicated(d, edx);
+}
+
+/// Active channels from an offset on, as far as they are among `lanes`.
+void Assembler::load_active(unsigned offset, std::uint32_t lanes, const Reg32& to) {
+    const std::size_t active = offsetof(Thread, active);
+    if (offset % 8 == 0 && (lanes == 0xFF || lanes == 0xFFFF))
+        return movzx(to, at(active + offset / 8, lanes == 0xFF ? 8 : 16));
+    mov(to, at(active, 32));
+    if (offset != 0) shr(to, offset);
+    if (lanes != ~0u) and_(to, lanes);
+}
+
+/// Takes those away whose predicate is not true. Changes ecx.
+void Assembler::keep_predicated(const DecodedInstruction& d, const Reg32& lanes) {
+    const FastOperands& f = d.fast;
+    const Address flag = at(offsetof(Thread, flag) + 4 * f.flag_register, 32);
+    if (f.flag_shift == 0 && f.predicate_invert == 0) return and_(lanes, flag);
+    mov(ecx, flag);
+    if (f.flag_shift != 0) shr(ecx, f.flag_shift);
+    f.predicate_invert != 0 ? andn(lanes, ecx, lanes) : and_(lanes, ecx);
 }
 
 void Assembler::set_flag(const DecodedInstruction& d, bool all) {
@@ -152,18 +167,19 @@ void Assembler::set_flag(const DecodedInstruction& d, bool all) {
     // No wider and no narrower than whoever reads it: the host hands on what it stored that way.
     if (all) {
         const std::uint32_t lanes = low_mask(d.instruction.exec_size);
-        and_(eax, lanes);
+        // A comparison gives no other bits, nor does a single channel.
+        if (d.form.op != Op::Compare && d.instruction.exec_size != 1) and_(eax, lanes);
         if (f.flag_shift != 0) shl(eax, f.flag_shift);
         mov(ecx, flag);
         and_(ecx, ~(lanes << f.flag_shift));
     } else {
         and_(eax, edx);
-        mov(esi, edx);
         if (f.flag_shift != 0) {
+            mov(esi, edx);
             shl(eax, f.flag_shift);
             shl(esi, f.flag_shift);
         }
-        andn(ecx, esi, flag);
+        andn(ecx, f.flag_shift != 0 ? esi : edx, flag);
     }
     or_(ecx, eax);
     mov(flag, ecx);

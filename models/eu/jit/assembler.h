@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -52,6 +53,9 @@ class Assembler : public Xbyak::CodeGenerator {
     const Xbyak::Reg64 thread_ = rbx, frame_ = r12;
     const Level level_;
     const bool flushes_;
+    /// The code keeps what `Frame::inactive` says of the first sixteen channels in kInactive and
+    /// behind: for hosts without masks of their own, in the form for some channels.
+    bool keeps_inactive_ = false;
 
     Xbyak::Address at(std::size_t offset, unsigned bits = 0) const {
         return bits == 8    ? byte[thread_ + offset]
@@ -99,6 +103,12 @@ class Assembler : public Xbyak::CodeGenerator {
     struct Shape {
         unsigned parts, lanes;  ///< lanes of each
     };
+    /// Where the second or third operand is: in vectors of its own, in one for all parts, or where
+    /// the thread has it.
+    struct Held {
+        bool in_one = false, in_thread = false;
+        std::size_t place = 0;  ///< of the first part, in the thread
+    };
     /// The lanes that an instruction writes: all; those whose channels are active; or others, which
     /// have to be worked out.
     enum class Lanes : std::uint8_t { All, Active, Listed };
@@ -117,6 +127,12 @@ class Assembler : public Xbyak::CodeGenerator {
     void write_scalar(const DecodedInstruction& d, bool masked);
     void write_scalar_float(const DecodedInstruction& d);
     void write_scalar_integer(const DecodedInstruction& d);
+    template <class Second>
+    void scalar_operation(const DecodedInstruction& d, const Second& b);
+    /// A DWord in the thread that is taken as it is.
+    static bool lies_as_it_is(const Source& source) {
+        return source.way != Way::Constant && source.bytes == 4 && source.modifier == 0;
+    }
     void load_scalar(const Source& source, const Reg32& to);
     void modify_scalar(const Source& source, const Reg32& value);
     void store_scalar(const DecodedInstruction& d, const Reg32& value);
@@ -128,15 +144,33 @@ class Assembler : public Xbyak::CodeGenerator {
     Lanes vector_lanes(const DecodedInstruction& d, bool masked) const;
     Xmm reg(unsigned number, const Shape& shape) const;
     void load(const Source& source, unsigned first, const Shape& shape);
+    /// Has the second operand (1) or the third (2) at hand for `operate` and `relation`.
+    void hold(const DecodedInstruction& d, unsigned i, const Shape& shape);
+    bool changes_operands(const DecodedInstruction& d) const;
+    bool is_first_of_host(const DecodedInstruction& d, unsigned i) const;
+    /// Does the host compare the second operand with the first?
+    static bool is_swapped(const DecodedInstruction& d);
+    Xmm held_in(unsigned i, unsigned part, const Shape& shape) const;
+    Xbyak::Address place_of_part(unsigned i, unsigned part, const Shape& shape) const {
+        return at(held_[i].place + std::size_t{part} * shape.lanes * 4);
+    }
+    static bool shifts(fast::Op op) {
+        return op == fast::Op::Shl || op == fast::Op::Shr || op == fast::Op::Asr;
+    }
+    static bool shifts_by_constant(const DecodedInstruction& d) {
+        return shifts(d.form.op) && d.fast.immediate[1];
+    }
+    void shift_by_constant(const DecodedInstruction& d, const Xmm& value);
     void modify(const Source& source, unsigned first, const Shape& shape);
     // Regions that are not packed DWords (regions.cpp).
     void load_region(const Source& source, const Xmm& to, unsigned part, unsigned lanes);
     void extend(const Xmm& value, unsigned bits, bool is_signed);
     void halves_to_singles(const Xmm& value);
     Target target_of(const DecodedInstruction& d) const;
-    /// k1, or the vector kHelp: the lanes of a part that are written (or, `off`, that are not).
-    void mask_of_part(const DecodedInstruction& d, const Shape& shape, unsigned part, Lanes lanes,
-                      bool off);
+    /// k1, or the vector that it gives: the lanes of a part that are written (or, `off`, that are
+    /// not).
+    Xmm mask_of_part(const DecodedInstruction& d, const Shape& shape, unsigned part, Lanes lanes,
+                     bool off);
     void store_narrow(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
     void narrow(const Xmm& value, const Shape& shape, unsigned bytes);
     void store_spread(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
@@ -160,7 +194,6 @@ class Assembler : public Xbyak::CodeGenerator {
     void modify_wide(const Source& source, unsigned first, const Shape& shape);
     void operate_wide(const DecodedInstruction& d, const Shape& shape);
     void multiply_wide(const Xmm& a, const Xmm& b);
-    void extreme_wide(const DecodedInstruction& d, const Shape& shape);
     void select_wide(const DecodedInstruction& d, const Shape& shape);
     void saturate_wide(const Shape& shape);
     void relation_wide(const DecodedInstruction& d, isa::CondMod condition, const Shape& shape,
@@ -173,7 +206,10 @@ class Assembler : public Xbyak::CodeGenerator {
     void store_wide_part(const Xmm& value, std::size_t place, unsigned part, const Shape& shape,
                          Lanes lanes, Target target);
     void operate(const DecodedInstruction& d, const Shape& shape);
-    void minimum(const DecodedInstruction& d, bool maximum, const Shape& shape);
+    void extreme(const DecodedInstruction& d, const Shape& shape);
+    static bool is_extreme_of_host(const DecodedInstruction& d);
+    void integer_extreme(Lane lane, bool maximum, const Xmm& a, const Xbyak::Operand& b);
+    void float_extreme(bool doubles, bool maximum, unsigned part, const Shape& shape);
     void plane(const DecodedInstruction& d, const Shape& shape);
     void to_integer(const Shape& shape);
     void to_unsigned(const Shape& shape);
@@ -190,10 +226,13 @@ class Assembler : public Xbyak::CodeGenerator {
     void set_flag(const DecodedInstruction& d, bool all);
     void store(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
     Lanes lanes_of(const DecodedInstruction& d, bool masked) const;
+    void load_active(unsigned offset, std::uint32_t lanes, const Reg32& to);
+    void keep_predicated(const DecodedInstruction& d, const Reg32& lanes);
     /// edx: the lanes.
     void list_lanes(const DecodedInstruction& d, bool masked);
     void store_enabled(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
-    /// All ones in the lanes of a part whose bit in `bits` is set, or is not.
+    /// All ones in the lanes of a part whose bit in `bits` is set, or is not. Of several parts the
+    /// first comes first, and the bits stay in kBits.
     void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
 
     /// A plain message: the vectors of the host that hold its offsets, and the place of its data.
@@ -219,6 +258,7 @@ class Assembler : public Xbyak::CodeGenerator {
     /// 0, 1, 2 ... times a step, in lanes of 4 or 8 bytes.
     Xbyak::Address ramp(unsigned step, unsigned lane_bytes, unsigned from_lane);
 
+    std::array<Held, 3> held_;
     std::map<std::uint32_t, Xbyak::Label> constants_;
     std::map<std::uint64_t, Xbyak::Label> wide_constants_;
     std::map<std::vector<std::uint32_t>, Xbyak::Label>

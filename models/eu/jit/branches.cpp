@@ -34,15 +34,21 @@ std::vector<std::uint32_t> Emitter::meeting_places(const DecodedInstruction& d) 
 void Emitter::taken_channels(const DecodedInstruction& d) {
     const unsigned offset = d.fast.channel_offset;
     const std::uint32_t range = low_mask(d.instruction.exec_size) << offset;
-    mov(eax, at(offsetof(Thread, active), 32));
-    if (range != ~0u) and_(eax, range);
+    if (offset == 0 && range == 0xFFFF) {
+        movzx(eax, at(offsetof(Thread, active), 16));
+    } else {
+        mov(eax, at(offsetof(Thread, active), 32));
+        if (range != ~0u) and_(eax, range);
+    }
     if (d.fast.predicate == FastOperands::Predicate::None) {
         mov(ecx, eax);
         return;
     }
-    predicate_bits(d, ecx);
+    const FastOperands& f = d.fast;
+    mov(ecx, at(offsetof(Thread, flag) + 4 * f.flag_register, 32));
+    if (f.flag_shift != 0) shr(ecx, f.flag_shift);
     if (offset != 0) shl(ecx, offset);
-    and_(ecx, eax);
+    f.predicate_invert != 0 ? andn(ecx, ecx, eax) : and_(ecx, eax);
 }
 
 /// All active channels go to `target`.

@@ -38,7 +38,7 @@ void count_called(Frame& frame) {
 /// The form that fits the thread's channels.
 inline const CompiledRegion::Form* CompiledRegion::form_for(const Thread& thread,
                                                             const Frame& frame) const {
-    const bool masked = (thread.active & channels_needed_) != channels_needed_;
+    const bool masked = needs_masks(thread);
     if (forms_[masked].code.empty()) [[unlikely]]
         return make_form(masked, frame);
     return &forms_[masked];

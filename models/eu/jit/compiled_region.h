@@ -60,6 +60,10 @@ class CompiledRegion final : public CodeRegion {
 
     /// Executes nothing where the host has no room for the form that the thread needs.
     Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const override;
+    /// Is there code for the channels of a thread?
+    bool is_ready(const Thread& thread) const override {
+        return !forms_[needs_masks(thread)].code.empty();
+    }
     /// About what both forms take.
     std::size_t bytes() const override {
         return sizeof *this + parts_.size() * (sizeof(Part) + 4 * sizeof(Place) + kBytesOfCode);
@@ -103,6 +107,9 @@ class CompiledRegion final : public CodeRegion {
         std::vector<Place> places;  ///< by (ip - first_ip) / 8
         std::uint32_t leave = 0;    ///< offset of the end of a run
     };
+    bool needs_masks(const Thread& thread) const {
+        return (thread.active & channels_needed_) != channels_needed_;
+    }
     const Form* form_for(const Thread& thread, const Frame& frame) const;
     const Form* make_form(bool masked, const Frame& frame) const;
     const std::uint8_t* enter_at(const Form& form, Frame& frame) const;

@@ -146,6 +146,7 @@ void Emitter::prologue() {
     mov(count_, rdx);
     mov(thread_, ptr[frame_ + offsetof(Frame, thread)]);
     mov(limit_, ptr[frame_ + offsetof(Frame, limit)]);
+    if (keeps_inactive_) load_inactive();
     jmp(rsi);
     L(leave_);
     mov(rax, count_);
@@ -164,6 +165,8 @@ void Emitter::prologue() {
     L(go_on_);
     mov(ecx, dword[frame_ + offsetof(Frame, behind)]);
     sub(count_, rcx);
+    // It may be in the other form.
+    if (level_ == Level::Avx2) load_inactive();
     jmp(rax);
     L(branch_);
     mov(rdi, frame_);
@@ -207,7 +210,7 @@ void Emitter::write_late(Late& late) {
         case Late::What::Count:
             mov(rdi, ptr[frame_ + offsetof(Frame, direct.sites)]);
             mov(rdi, ptr[rdi + 8 * region_.parts_[late.number].send]);
-            call(reinterpret_cast<const void*>(&CompiledRegion::begin_count));
+            call_between(reinterpret_cast<const void*>(&CompiledRegion::begin_count));
             jmp(late.back, T_NEAR);
     }
 }
@@ -269,7 +272,7 @@ void Emitter::put(std::size_t number, bool masked) {
         case Way::Function:
             mov(rdi, thread_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
-            call(reinterpret_cast<const void*>(masked ? d.fast.masked : d.fast.full));
+            call_between(reinterpret_cast<const void*>(masked ? d.fast.masked : d.fast.full));
             break;
         case Way::ConstantVector:
             if (!masked || d.fast.every_channel != 0) {
@@ -280,7 +283,7 @@ void Emitter::put(std::size_t number, bool masked) {
         default:  // General
             mov(rdi, frame_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
-            call(reinterpret_cast<const void*>(&CompiledRegion::general));
+            call_between(reinterpret_cast<const void*>(&CompiledRegion::general));
             if (joins(number + 1)) {
                 end_block();
                 jmp(resume_, T_NEAR);
@@ -326,7 +329,7 @@ void Emitter::call_send(std::size_t number) {
     mov(rsi, reinterpret_cast<std::uint64_t>(&instruction(number)));
     mov(edx, region_.parts_[number].send);
     mov(rcx, count_);
-    call(reinterpret_cast<const void*>(&CompiledRegion::send));
+    call_between(reinterpret_cast<const void*>(&CompiledRegion::send));
     test(al, al);
     jz(leave_, T_NEAR);
 }
@@ -381,7 +384,7 @@ void Emitter::call_site(std::size_t number) {
     lea(r8, at(place_of(in.src[1])));
     lea(r9, at(place_of(in.dst)));
     if (flushes_) ldmxcsr(dword[frame_ + offsetof(Frame, host_control)]);
-    call(reinterpret_cast<const void*>(&CompiledRegion::direct));
+    call_between(reinterpret_cast<const void*>(&CompiledRegion::direct));
     if (flushes_) ldmxcsr(dword[frame_ + offsetof(Frame, own_control)]);
     test(al, al);
     jz(slow, T_NEAR);
@@ -402,6 +405,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
     CompiledRegion::Form& form = region.forms_[masked];
     try {
         Emitter emitter({buffer.get(), kMostCode}, region, direct);
+        emitter.keeps_inactive_ = masked && region.level_ == Level::Avx2;
         form.places.assign(region.join_places_, {});
         emitter.prologue();
         for (std::size_t number = 0; number < region.parts_.size(); ++number)

@@ -16,6 +16,7 @@ using fast::Op;
 using isa::CondMod;
 using Xbyak::Address;
 using Xbyak::Label;
+using Xbyak::Operand;
 using Xbyak::Xmm;
 using Xbyak::Ymm;
 using Xbyak::Zmm;
@@ -25,17 +26,16 @@ void Assembler::settle(unsigned first, const Shape& shape) {
     if (!flushes_) return;
     const Xmm zero = reg(kHelp, shape), help = reg(kMore, shape);
     vpxor(Xmm(int(kHelp)), Xmm(int(kHelp)), Xmm(int(kHelp)));
+    if (level_ == Level::Avx512) vbroadcastss(help, constant(0x80000000));
     for (unsigned p = 0; p < shape.parts; ++p) {
         const Xmm v = reg(first + p, shape);
         if (level_ == Level::Avx512) {
             vcmpps(k1, v, zero, kEqual);
-            vbroadcastss(help, constant(0x80000000));
             vandps(v | k1, v, help);
         } else {
             const Xmm equal = reg(kOther, shape);
             vcmpps(equal, v, zero, kEqual);
-            vbroadcastss(help, constant(0x7FFFFFFF));
-            vandps(equal, equal, help);
+            vpsrld(equal, equal, 1);  // all bits but the sign
             vandnps(v, equal, v);
         }
     }
@@ -53,48 +53,102 @@ void Assembler::saturate(const Shape& shape) {
 }
 
 void Assembler::select(const DecodedInstruction& d, const Shape& shape) {
-    predicate_bits(d, ecx);
     if (level_ == Level::Avx512) {
+        predicate_bits(d, ecx);
         kmovd(k1, ecx);
-        vblendmps(reg(kFirst, shape) | k1, reg(kSecond, shape), reg(kFirst, shape));
+        vblendmps(reg(kFirst, shape) | k1, held_in(1, 0, shape), reg(kFirst, shape));
     } else {
+        const FastOperands& f = d.fast;
+        mov(ecx, at(offsetof(Thread, flag) + 4 * f.flag_register, 32));
+        if (f.flag_shift != 0) shr(ecx, f.flag_shift);
         for (unsigned p = 0; p < shape.parts; ++p) {
-            expand(reg(kHelp, shape), ecx, p, false);
-            vblendvps(reg(kFirst + p, shape), reg(kSecond + p, shape), reg(kFirst + p, shape),
+            expand(reg(kHelp, shape), ecx, p, f.predicate_invert != 0);
+            vblendvps(reg(kFirst + p, shape), held_in(1, p, shape), reg(kFirst + p, shape),
                       reg(kHelp, shape));
         }
     }
     if (is_single(d)) settle(kFirst, shape);
 }
 
+void Assembler::shift_by_constant(const DecodedInstruction& d, const Xmm& value) {
+    const auto count = static_cast<std::uint8_t>(d.fast.constant & 31);  // it has five bits
+    switch (d.form.op) {
+        case Op::Shl:
+            return vpslld(value, value, count);
+        case Op::Shr:
+            return vpsrld(value, value, count);
+        default:
+            vpsrad(value, value, count);
+    }
+}
+
+void Assembler::integer_extreme(Lane lane, bool maximum, const Xmm& a,
+                                const Xbyak::Operand& b) {
+    switch (lane) {
+        case Lane::I32:
+            return maximum ? vpmaxsd(a, a, b) : vpminsd(a, a, b);
+        case Lane::I64:
+            return maximum ? vpmaxsq(a, a, b) : vpminsq(a, a, b);
+        case Lane::U64:
+            return maximum ? vpmaxuq(a, a, b) : vpminuq(a, a, b);
+        default:
+            maximum ? vpmaxud(a, a, b) : vpminud(a, a, b);
+    }
+}
+
 /// A number wins over NaN, the first of two NaNs, -0 is below +0 (EU-143). The host's gives the
 /// second of two zeros, and if one is NaN.
-void Assembler::minimum(const DecodedInstruction& d, bool maximum, const Shape& shape) {
-    for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm a = reg(kFirst + p, shape), b = reg(kSecond + p, shape), r = reg(kHelp, shape),
-                  mask = reg(kMore, shape), zeros = reg(kOther, shape);
-        if (!is_single(d)) {
-            if (d.form.lane == Lane::I32)
-                maximum ? vpmaxsd(a, a, b) : vpminsd(a, a, b);
-            else
-                maximum ? vpmaxud(a, a, b) : vpminud(a, a, b);
-            continue;
-        }
-        maximum ? vmaxps(r, a, b) : vminps(r, a, b);
-        maximum ? vandps(zeros, a, b) : vorps(zeros, a, b);
+void Assembler::float_extreme(bool doubles, bool maximum, unsigned part, const Shape& shape) {
+    const auto lanes = [&](unsigned number) {
+        return doubles ? wide(number, shape) : reg(number, shape);
+    };
+    const Xmm a = lanes(kFirst + part),
+              b = doubles ? lanes(kSecond + part) : held_in(1, part, shape), r = lanes(kHelp),
+              mask = lanes(kMore), zeros = lanes(kOther);
+    // In lanes where they stand so to each other, the result is another.
+    const auto replace = [&](const Xmm& x, const Xmm& y, std::uint8_t relation, const Xmm& by) {
         if (level_ == Level::Avx512) {
-            vcmpps(k1, a, b, kEqual);
-            vmovaps(r | k1, zeros);
-            vcmpps(k1, b, b, kUnordered);
-            vmovaps(r | k1, a);
-            vmovaps(a, r);
+            doubles ? vcmppd(k1, x, y, relation) : vcmpps(k1, x, y, relation);
+            doubles ? vmovapd(r | k1, by) : vmovaps(r | k1, by);
         } else {
-            vcmpps(mask, a, b, kEqual);
-            vblendvps(r, r, zeros, mask);
-            vcmpps(mask, b, b, kUnordered);
-            vblendvps(a, r, a, mask);
+            doubles ? vcmppd(mask, x, y, relation) : vcmpps(mask, x, y, relation);
+            vblendvps(r, r, by, mask);
         }
-    }
+    };
+    if (doubles)
+        maximum ? vmaxpd(r, a, b) : vminpd(r, a, b);
+    else
+        maximum ? vmaxps(r, a, b) : vminps(r, a, b);
+    maximum ? vandps(zeros, a, b) : vorps(zeros, a, b);
+    replace(a, b, kEqual, zeros);
+    replace(b, b, kUnordered, a);
+    vmovaps(a, r);
+}
+
+/// The host's own result is right if the second operand is a number, and no zero or the one that
+/// wins.
+bool Assembler::is_extreme_of_host(const DecodedInstruction& d) {
+    if (!d.fast.immediate[1]) return false;
+    constexpr std::uint32_t kExponent = 0x7F800000, kSign = 0x80000000;
+    const auto value = static_cast<std::uint32_t>(d.fast.constant), exponent = value & kExponent;
+    if (value == (d.form.op == Op::Maximum ? 0 : kSign)) return true;
+    return exponent != 0 && (value & ~kSign) <= kExponent;
+}
+
+void Assembler::extreme(const DecodedInstruction& d, const Shape& shape) {
+    const bool maximum = d.form.op == Op::Maximum, doubles = is_double(d);
+    const bool is_wide = fast::lane_bytes(d.form.lane) == 8;
+    for (unsigned p = 0; p < shape.parts; ++p)
+        if (const Xmm a = reg(kFirst + p, shape); is_single(d) && is_extreme_of_host(d))
+            maximum ? vmaxps(a, a, held_in(1, p, shape)) : vminps(a, a, held_in(1, p, shape));
+        else if (doubles || is_single(d))
+            float_extreme(doubles, maximum, p, shape);
+        else if (is_wide)
+            integer_extreme(d.form.lane, maximum, wide(kFirst + p, shape), wide(kSecond + p, shape));
+        else if (held_[1].in_thread)
+            integer_extreme(d.form.lane, maximum, a, place_of_part(1, p, shape));
+        else
+            integer_extreme(d.form.lane, maximum, a, held_in(1, p, shape));
     if (is_single(d)) settle(kFirst, shape);
 }
 
@@ -144,9 +198,8 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
     const bool floats = is_single(d);
     switch (d.form.op) {
         case Op::Minimum:
-            return minimum(d, false, shape);
         case Op::Maximum:
-            return minimum(d, true, shape);
+            return extreme(d, shape);
         case Op::Select:
             return select(d, shape);
         case Op::ToInteger:
@@ -158,11 +211,17 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
         case Op::Move:
             if (floats) settle(kFirst, shape);
             return;
-        case Op::Not:
         case Op::Shl:
         case Op::Shr:
         case Op::Asr:
-            // The count has five bits.
+            if (shifts_by_constant(d)) {
+                for (unsigned p = 0; p < shape.parts; ++p)
+                    shift_by_constant(d, reg(kFirst + p, shape));
+                return;
+            }
+            [[fallthrough]];
+        case Op::Not:
+            // A count has five bits.
             vbroadcastss(reg(kHelp, shape), constant(d.form.op == Op::Not ? 0xFFFFFFFF : 31));
             break;
         case Op::Inverse:
@@ -174,8 +233,12 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
             break;
     }
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm a = reg(kFirst + p, shape), b = reg(kSecond + p, shape),
-                  c = reg(kThird + p, shape), help = reg(kHelp, shape), more = reg(kMore, shape);
+        const Xmm a = reg(kFirst + p, shape), help = reg(kHelp, shape), more = reg(kMore, shape);
+        const Xmm second = held_in(1, p, shape), third = held_in(2, p, shape);
+        const Address second_place = place_of_part(1, p, shape),
+                      third_place = place_of_part(2, p, shape);
+        const Operand& b = held_[1].in_thread ? static_cast<const Operand&>(second_place) : second;
+        const Operand& c = held_[2].in_thread ? static_cast<const Operand&>(third_place) : third;
         const auto round = [&](std::uint8_t mode) {
             // Without exceptions.
             if (shape.lanes == 16)
@@ -206,19 +269,19 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
                 vxorps(a, a, b);
                 break;
             case Op::Shl:
-                vandps(more, b, help);
+                vandps(more, help, b);
                 vpsllvd(a, a, more);
                 break;
             case Op::Shr:
-                vandps(more, b, help);
+                vandps(more, help, b);
                 vpsrlvd(a, a, more);
                 break;
             case Op::Asr:
-                vandps(more, b, help);
+                vandps(more, help, b);
                 vpsravd(a, a, more);
                 break;
             case Op::Mad:
-                vfmadd231ps(a, b, c);
+                vfmadd231ps(a, second, c);
                 break;
             case Op::ToSingle:
                 d.form.lane == Lane::I32 ? vcvtdq2ps(a, a) : vcvtudq2ps(a, a);
@@ -239,7 +302,7 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
             case Op::Mix:
                 vsubps(more, help, a);
                 vmulps(more, more, c);
-                vfmadd213ps(a, b, more);
+                vfmadd213ps(a, second, more);
                 break;
             case Op::RoundEven:
                 round(0);

@@ -9,6 +9,7 @@
 
 #include "eu/jit/assembler.h"
 #include "eu/jit/compiled_region.h"
+#include "eu/jit/vector_parts.h"
 
 namespace gen9::eu::jit {
 
@@ -82,6 +83,16 @@ class Emitter : public Assembler {
         vzeroupper();
         mov(rax, reinterpret_cast<std::uint64_t>(function));
         Xbyak::CodeGenerator::call(rax);
+    }
+    /// The same where the code goes on behind it.
+    void call_between(const void* function) {
+        call(function);
+        if (keeps_inactive_) load_inactive();
+    }
+    void load_inactive() {
+        for (int n = 0; n < 2; ++n)
+            vmovups(Xbyak::Ymm(int(kInactive) + n),
+                    ptr[frame_ + offsetof(Frame, inactive) + 32 * static_cast<std::size_t>(n)]);
     }
     const CompiledRegion& region_;
     const Messages::Direct& direct_;

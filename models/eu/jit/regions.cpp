@@ -172,7 +172,7 @@ void Assembler::store_narrow(const DecodedInstruction& d, const Shape& shape, La
             narrow(r, shape, bytes);
         }
         if (lanes != Lanes::All) {
-            mask_of_part(d, shape, p, lanes, true);
+            const Xmm off = mask_of_part(d, shape, p, lanes, true);
             if (level_ == Level::Avx512) {
                 const bool large = size == 32;
                 const Xmm old = large ? Xmm(Ymm(int(kHelp))) : help,
@@ -182,6 +182,7 @@ void Assembler::store_narrow(const DecodedInstruction& d, const Shape& shape, La
                 move_bytes(old, place, size, true);
                 continue;
             }
+            if (off.getIdx() != help.getIdx()) vmovaps(reg(kHelp, shape), off);
             narrow(reg(kHelp, shape), shape, bytes);
             move_bytes(more, place, size, false);
             vpblendvb(low, low, more, help);
@@ -254,14 +255,16 @@ void Assembler::store_every_other(const DecodedInstruction& d, const Shape& shap
             }
             continue;
         }
-        if (lanes != Lanes::All) mask_of_part(d, shape, p, lanes, true);
+        const Xmm mask = lanes != Lanes::All ? mask_of_part(d, shape, p, lanes, true)
+                                             : reg(kHelp, shape);
         for (unsigned lane = 0; lane < shape.lanes; lane += 4) {
             const Ymm pairs(kMore), off(kOther);
             if (lane != 0) vextracti128(Xmm(r.getIdx()), Ymm(r.getIdx()), 1);
-            if (lane != 0 && lanes != Lanes::All) vextracti128(Xmm(kHelp), Ymm(kHelp), 1);
+            if (lane != 0 && lanes != Lanes::All)
+                vextracti128(Xmm(kHelp), Ymm(mask.getIdx()), 1);
             vpmovzxdq(pairs, Xmm(r.getIdx()));
             if (lanes != Lanes::All) {
-                vpmovzxdq(off, Xmm(kHelp));
+                vpmovzxdq(off, lane == 0 ? Xmm(mask.getIdx()) : Xmm(kHelp));
                 vblendvps(pairs, pairs, at(place + 8 * lane), off);
             }
             vpblendd(pairs, pairs, at(place + 8 * lane), 0xAA);

@@ -3,6 +3,8 @@
 // the host.
 #include "eu/jit/assembler.h"
 
+#include <type_traits>
+
 #include "common/units.h"
 #include "eu/jit/form_facts.h"
 #include "eu/thread/masks.h"
@@ -158,6 +160,10 @@ void Assembler::write_scalar(const DecodedInstruction& d, bool masked) {
 void Assembler::write_scalar_float(const DecodedInstruction& d) {
     for (unsigned i = 0; i < d.form.sources; ++i) {
         const Source source = source_of(d, i);
+        if (lies_as_it_is(source)) {
+            vmovss(Xmm(int(2 * i)), at(source.offset, 32));
+            continue;
+        }
         load_scalar(source, eax);
         vmovd(Xmm(int(2 * i)), eax);
     }
@@ -175,58 +181,75 @@ void Assembler::write_scalar_float(const DecodedInstruction& d) {
     vmovss(at(d.fast.destination, 32), a);
 }
 
+/// eax is the first operand, and becomes the result; of a comparison come the host's flags.
+template <class Second>
+void Assembler::scalar_operation(const DecodedInstruction& d, const Second& b) {
+    constexpr bool kConstant = std::is_same_v<Second, std::uint32_t>;
+    switch (d.form.op) {
+        case Op::Add:
+            return add(eax, b);
+        case Op::Sub:
+            return sub(eax, b);
+        case Op::Mul:
+            if constexpr (kConstant)
+                return imul(eax, eax, static_cast<int>(b));
+            else
+                return imul(eax, b);
+        case Op::And:
+            return and_(eax, b);
+        case Op::Or:
+            return or_(eax, b);
+        case Op::Xor:
+            return xor_(eax, b);
+        case Op::Compare:
+            return cmp(eax, b);
+        default:
+            break;
+    }
+    if constexpr (kConstant) {
+        // The count has five bits.
+        const auto count = static_cast<int>(b & 31);
+        if (d.form.op == Op::Shl) return shl(eax, count);
+        if (d.form.op == Op::Shr) return shr(eax, count);
+        if (d.form.op == Op::Asr) return sar(eax, count);
+    }
+    if constexpr (!std::is_same_v<Second, Reg32>) mov(ecx, b);
+    const bool is_signed = d.form.lane == Lane::I32;
+    switch (d.form.op) {
+        case Op::Shl:
+            return shl(eax, cl);
+        case Op::Shr:
+            return shr(eax, cl);
+        case Op::Asr:
+            return sar(eax, cl);
+        case Op::Minimum:
+            cmp(eax, ecx);
+            return is_signed ? cmovg(eax, ecx) : cmova(eax, ecx);
+        case Op::Maximum:
+            cmp(eax, ecx);
+            return is_signed ? cmovl(eax, ecx) : cmovb(eax, ecx);
+        default:  // Select
+            predicate_bits(d, edx);
+            test(edx, 1);
+            cmovz(eax, ecx);
+    }
+}
+
 void Assembler::write_scalar_integer(const DecodedInstruction& d) {
     const Source a = source_of(d, 0);
     load_scalar(a, eax);
     if (d.form.sources == 2) {
-        load_scalar(source_of(d, 1), ecx);
-        switch (d.form.op) {
-            case Op::Add:
-                add(eax, ecx);
-                break;
-            case Op::Sub:
-                sub(eax, ecx);
-                break;
-            case Op::Mul:
-                imul(eax, ecx);
-                break;
-            case Op::And:
-                and_(eax, ecx);
-                break;
-            case Op::Or:
-                or_(eax, ecx);
-                break;
-            case Op::Xor:
-                xor_(eax, ecx);
-                break;
-            case Op::Shl:
-                shl(eax, cl);
-                break;
-            case Op::Shr:
-                shr(eax, cl);
-                break;
-            case Op::Asr:
-                sar(eax, cl);
-                break;
-            case Op::Minimum:
-                cmp(eax, ecx);
-                d.form.lane == Lane::I32 ? cmovg(eax, ecx) : cmova(eax, ecx);
-                break;
-            case Op::Maximum:
-                cmp(eax, ecx);
-                d.form.lane == Lane::I32 ? cmovl(eax, ecx) : cmovb(eax, ecx);
-                break;
-            case Op::Select:
-                mov(r9d, ecx);
-                predicate_bits(d, edx);
-                test(edx, 1);
-                cmovz(eax, r9d);
-                break;
-            default:  // Compare
-                cmp(eax, ecx);
-                scalar_condition(d, d.form.condition, d.form.lane == Lane::I32);
-                return;
+        const Source b = source_of(d, 1);
+        if (b.way == Way::Constant) {
+            scalar_operation(d, static_cast<std::uint32_t>(b.constant));
+        } else if (lies_as_it_is(b)) {
+            scalar_operation(d, at(b.offset, 32));
+        } else {
+            load_scalar(b, ecx);
+            scalar_operation(d, ecx);
         }
+        if (d.form.op == Op::Compare)
+            return scalar_condition(d, d.form.condition, d.form.lane == Lane::I32);
     } else if (d.form.op == Op::Not) {
         not_(eax);
     }

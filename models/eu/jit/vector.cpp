@@ -19,6 +19,7 @@ using fast::Op;
 using isa::CondMod;
 using Xbyak::Address;
 using Xbyak::Label;
+using Xbyak::Operand;
 using Xbyak::Xmm;
 using Xbyak::Ymm;
 using Xbyak::Zmm;
@@ -239,16 +240,68 @@ void Assembler::modify(const Source& source, unsigned first, const Shape& shape)
     }
 }
 
-void Assembler::expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted) {
-    vmovd(Xmm(to.getIdx()), bits);
-    vpbroadcastd(to, Xmm(to.getIdx()));
-    vpand(to, to, lane_bits(part));
-    if (inverted) {
-        vpxor(Ymm(kOther), Ymm(kOther), Ymm(kOther));
-        vpcmpeqd(to, to, Ymm(kOther));
-    } else {
-        vpcmpeqd(to, to, lane_bits(part));
+/// Unsigned order is the signed order of what lies half the range below: without AVX-512 both
+/// operands are moved there.
+bool Assembler::changes_operands(const DecodedInstruction& d) const {
+    const CondMod condition = d.form.condition;
+    return level_ == Level::Avx2 && d.form.lane == Lane::U32 && condition != CondMod::Z &&
+           condition != CondMod::NZ;
+}
+
+bool Assembler::is_swapped(const DecodedInstruction& d) {
+    return !is_single(d) &&
+           (d.form.condition == CondMod::L || d.form.condition == CondMod::GE);
+}
+
+/// Is a second or third operand one that the host's instruction wants in a vector, or is it asked for
+/// more than once?
+bool Assembler::is_first_of_host(const DecodedInstruction& d, unsigned i) const {
+    switch (d.form.op) {
+        case Op::Mad:
+        case Op::Mix:
+            return i == 1;
+        case Op::Select:
+            return true;
+        case Op::Minimum:
+        case Op::Maximum:
+            return is_single(d);
+        case Op::Compare:
+            return level_ == Level::Avx2 && is_swapped(d);
+        default:
+            return false;
     }
+}
+
+void Assembler::hold(const DecodedInstruction& d, unsigned i, const Shape& shape) {
+    const Source source = source_of(d, i);
+    const Op op = d.form.op;
+    Held& held = held_[i];
+    held = {};
+    if (shifts_by_constant(d)) return;
+    const bool changed = op == Op::Compare && changes_operands(d);
+    held.in_thread = source.way == Way::Packed && source.modifier == 0 && !changed &&
+                     !is_first_of_host(d, i);
+    held.place = source.offset;
+    if (held.in_thread) return;
+    held.in_one = !changed && (source.way == Way::Constant || source.way == Way::Scalar);
+    load(source, i == 1 ? kSecond : kThird, held.in_one ? Shape{1, shape.lanes} : shape);
+}
+
+Xmm Assembler::held_in(unsigned i, unsigned part, const Shape& shape) const {
+    return reg((i == 1 ? kSecond : kThird) + (held_[i].in_one ? 0 : part), shape);
+}
+
+void Assembler::expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted) {
+    const Xmm all = to.isYMM() ? Xmm(Ymm(int(kBits))) : Xmm(int(kBits));
+    if (part == 0) {
+        vmovd(Xmm(int(kBits)), bits);
+        vpbroadcastd(all, Xmm(int(kBits)));
+    }
+    if (inverted)
+        vpandn(to, all, lane_bits(part));
+    else
+        vpand(to, all, lane_bits(part));
+    vpcmpeqd(to, to, lane_bits(part));
 }
 
 /// Adds a part's sign bits to eax.
@@ -276,7 +329,9 @@ void Assembler::collect_mask(unsigned part, const Shape& shape) {
 void Assembler::relation(const DecodedInstruction& d, const Shape& shape) {
     const CondMod condition = d.form.condition;
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm a = reg(kFirst + p, shape), b = reg(kSecond + p, shape);
+        const Xmm a = reg(kFirst + p, shape), second = held_in(1, p, shape);
+        const Address place = place_of_part(1, p, shape);
+        const Operand& b = held_[1].in_thread ? static_cast<const Operand&>(place) : second;
         if (level_ == Level::Avx512) {
             if (is_single(d))
                 vcmpps(k1, a, b, float_relation(condition));
@@ -287,42 +342,42 @@ void Assembler::relation(const DecodedInstruction& d, const Shape& shape) {
             collect_mask(p, shape);
             continue;
         }
-        const Xmm r = reg(kHelp, shape), help = reg(kMore, shape);
         if (is_single(d)) {
-            vcmpps(r, a, b, float_relation(condition));
-            collect(p, shape, r);
+            vcmpps(a, a, b, float_relation(condition));
+            collect(p, shape, a);
             continue;
         }
-        // Unsigned order is the signed order of what lies half the range below.
-        const bool ordered = condition != CondMod::Z && condition != CondMod::NZ;
-        if (d.form.lane != Lane::I32 && ordered) {
-            vbroadcastss(help, constant(0x80000000));
-            vpxor(a, a, help);
-            vpxor(b, b, help);
+        if (changes_operands(d)) {
+            const Xmm half = reg(kMore, shape);
+            if (p == 0) vbroadcastss(half, constant(0x80000000));
+            vpxor(a, a, half);
+            vpxor(second, second, half);
         }
-        const bool swapped = condition == CondMod::L || condition == CondMod::GE;
-        if (!ordered)
-            vpcmpeqd(r, a, b);
-        else if (swapped)
-            vpcmpgtd(r, b, a);
+        if (condition == CondMod::Z || condition == CondMod::NZ)
+            vpcmpeqd(a, a, b);
+        else if (is_swapped(d))
+            vpcmpgtd(a, second, a);
         else
-            vpcmpgtd(r, a, b);
-        collect(p, shape, r);
+            vpcmpgtd(a, a, b);
+        collect(p, shape, a);
     }
     const bool complement =
         level_ != Level::Avx512 && !is_single(d) &&
         (condition == CondMod::NZ || condition == CondMod::GE || condition == CondMod::LE);
-    if (complement) not_(eax);
+    if (!complement) return;
+    xor_(eax, low_mask(shape.parts * shape.lanes));
+    if (d.instruction.dst.is_null()) return;
+    const Xmm ones = reg(kMore, shape);
+    vpcmpeqd(ones, ones, ones);
+    for (unsigned p = 0; p < shape.parts; ++p)
+        vpxor(reg(kFirst + p, shape), reg(kFirst + p, shape), ones);
 }
 
-/// All ones in the lanes of a part that eax names.
+/// Behind `relation`: all ones in the lanes of a part that eax names.
 void Assembler::lanes_that_hold(unsigned part, const Shape& shape) {
-    if (level_ == Level::Avx512) {
-        kmovd(k1, eax);
-        vpmovm2d(reg(kFirst + part, shape), k1);
-    } else {
-        expand(reg(kFirst + part, shape), eax, part, false);
-    }
+    if (level_ != Level::Avx512) return;  // they are there
+    kmovd(k1, eax);
+    vpmovm2d(reg(kFirst + part, shape), k1);
 }
 
 /// Conditions of the results against zero: eax.
@@ -375,8 +430,8 @@ void Assembler::result_condition(const DecodedInstruction& d, const Shape& shape
     if (complement) not_(eax);
 }
 
-void Assembler::mask_of_part(const DecodedInstruction& d, const Shape& shape, unsigned part,
-                             Lanes lanes, bool off) {
+Xmm Assembler::mask_of_part(const DecodedInstruction& d, const Shape& shape, unsigned part,
+                            Lanes lanes, bool off) {
     const unsigned channel = d.fast.channel_offset + part * shape.lanes;
     const Xmm help = reg(kHelp, shape);
     if (level_ == Level::Avx512) {
@@ -388,13 +443,19 @@ void Assembler::mask_of_part(const DecodedInstruction& d, const Shape& shape, un
         } else {
             kmovb(k1, at(offsetof(Thread, active) + channel / 8, 8));
         }
-        return;
+        return help;
     }
-    if (lanes == Lanes::Listed) return expand(help, edx, part, off);
-    vmovups(help, ptr[frame_ + offsetof(Frame, inactive) + 4 * channel]);
-    if (off) return;
+    if (lanes == Lanes::Listed) {
+        expand(help, edx, part, off);
+        return help;
+    }
+    const bool kept = keeps_inactive_ && channel < 16;
+    const Xmm inactive = kept ? reg(kInactive + channel / 8, shape) : help;
+    if (!kept) vmovups(help, ptr[frame_ + offsetof(Frame, inactive) + 4 * channel]);
+    if (off) return inactive;
     vpcmpeqd(reg(kMore, shape), reg(kMore, shape), reg(kMore, shape));
-    vpxor(help, help, reg(kMore, shape));
+    vpxor(help, inactive, reg(kMore, shape));
+    return help;
 }
 
 /// The other lanes keep what was there.
@@ -402,14 +463,14 @@ void Assembler::store_enabled(const DecodedInstruction& d, const Shape& shape, L
     for (unsigned p = 0; p < shape.parts; ++p) {
         const Xmm r = reg(kFirst + p, shape), help = reg(kHelp, shape);
         const Address place = at(d.fast.destination + p * shape.lanes * 4);
-        mask_of_part(d, shape, p, lanes, true);
+        const Xmm off = mask_of_part(d, shape, p, lanes, true);
         if (level_ == Level::Avx512) {
             vmovups(help, place);
             vmovaps(help | k1, r);
             vmovups(place, help);
             continue;
         }
-        vblendvps(r, r, place, help);
+        vblendvps(r, r, place, off);
         vmovups(place, r);
     }
 }
@@ -434,11 +495,9 @@ void Assembler::store(const DecodedInstruction& d, const Shape& shape, Lanes lan
 void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     const Shape shape = shape_of(d);
     const Lanes lanes = vector_lanes(d, masked);
-    if (d.form.op != Op::Plane) {
-        constexpr unsigned places[] = {kFirst, kSecond, kThird};
-        for (unsigned i = 0; i < d.form.sources; ++i)
-            load(source_of(d, i), places[i], shape);
-    }
+    if (d.form.op != Op::Plane) load(source_of(d, 0), kFirst, shape);
+    for (unsigned i = 1; i < d.form.sources && d.form.op != Op::Plane; ++i)
+        hold(d, i, shape);
     if (d.form.op == Op::Compare) {
         relation(d, shape);
         if (lanes != Lanes::All) list_lanes(d, masked);

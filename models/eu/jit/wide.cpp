@@ -235,15 +235,13 @@ void Assembler::modify_wide(const Source& source, unsigned first, const Shape& s
 void Assembler::expand_wide(const Xmm& to, const Reg32& bits, unsigned part, bool inverted) {
     uses_wide_lane_bits_ = true;
     const Address lane_bits_of_part = ptr[rip + wide_lane_bits_ + int(32 * part)];
-    vmovd(Xmm(to.getIdx()), bits);
-    vpbroadcastq(to, Xmm(to.getIdx()));
-    vpand(to, to, lane_bits_of_part);
-    if (inverted) {
-        vpxor(Ymm(kOther), Ymm(kOther), Ymm(kOther));
-        vpcmpeqq(to, to, Ymm(kOther));
-    } else {
-        vpcmpeqq(to, to, lane_bits_of_part);
+    const Ymm all(kBits);
+    if (part == 0) {
+        vmovd(Xmm(int(kBits)), bits);
+        vpbroadcastq(all, Xmm(int(kBits)));
     }
+    inverted ? vpandn(to, all, lane_bits_of_part) : vpand(to, all, lane_bits_of_part);
+    vpcmpeqq(to, to, lane_bits_of_part);
 }
 
 /// Lanes become what the destination has: a conversion's result lies in the low half of its lane.

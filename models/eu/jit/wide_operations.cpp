@@ -66,36 +66,6 @@ void Assembler::multiply_wide(const Xmm& a, const Xmm& b) {
     vpaddq(a, a, help);
 }
 
-/// The rules are those of singles (Assembler::minimum), written with instructions for doubles.
-void Assembler::extreme_wide(const DecodedInstruction& d, const Shape& shape) {
-    const bool maximum = d.form.op == Op::Maximum;
-    for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm a = wide(kFirst + p, shape), b = wide(kSecond + p, shape), r = wide(kHelp, shape),
-                  mask = wide(kMore, shape), zeros = wide(kOther, shape);
-        if (!is_double(d)) {
-            if (d.form.lane == Lane::I64)
-                maximum ? vpmaxsq(a, a, b) : vpminsq(a, a, b);
-            else
-                maximum ? vpmaxuq(a, a, b) : vpminuq(a, a, b);
-            continue;
-        }
-        maximum ? vmaxpd(r, a, b) : vminpd(r, a, b);
-        maximum ? vandpd(zeros, a, b) : vorpd(zeros, a, b);
-        if (level_ == Level::Avx512) {
-            vcmppd(k1, a, b, kEqual);
-            vmovapd(r | k1, zeros);
-            vcmppd(k1, b, b, kUnordered);
-            vmovapd(r | k1, a);
-            vmovapd(a, r);
-        } else {
-            vcmppd(mask, a, b, kEqual);
-            vblendvpd(r, r, zeros, mask);
-            vcmppd(mask, b, b, kUnordered);
-            vblendvpd(a, r, a, mask);
-        }
-    }
-}
-
 void Assembler::select_wide(const DecodedInstruction& d, const Shape& shape) {
     predicate_bits(d, ecx);
     if (level_ == Level::Avx512) {
@@ -126,7 +96,7 @@ void Assembler::operate_wide(const DecodedInstruction& d, const Shape& shape) {
     switch (d.form.op) {
         case Op::Minimum:
         case Op::Maximum:
-            return extreme_wide(d, shape);
+            return extreme(d, shape);
         case Op::Select:
             return select_wide(d, shape);
         case Op::Not:
