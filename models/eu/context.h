@@ -68,12 +68,23 @@ struct Context {
         };
         std::uint32_t stepped = 0;
         std::array<Stepped, 8> steps;
-        void clear() {
+        /// The message at which it stopped, for the step to carry out; null: none.
+        const DecodedInstruction* message = nullptr;
+        unsigned send = 0;             ///< number of that send
+        bool message_in_code = false;  ///< compiled code came to it
+        /// It has been counted. The message is left.
+        void count() {
             instructions = compiled = 0;
             messages = stepped = 0;
             done = false;
         }
+        void clear() {
+            count();
+            message = nullptr;
+        }
     } ahead;
+    /// It stopped for a form of code that it lacked, and does not do so a second time.
+    bool lacked_code = false;
     Program::Page* page = nullptr;  ///< of the last instruction looked up
     /// Registers that may not hold what a thread finds that does not load them: all, or those that
     /// its code writes as far as it has left that code's page.

@@ -59,7 +59,8 @@ void Crew::run_ahead() {
     {
         const std::lock_guard lock(mutex_);
         const std::size_t members = gather();
-        if (members == 0) return;
+        pays_ = members != 0;
+        if (!pays_) return;
         unfinished_.store(members, std::memory_order_relaxed);
     }
     round_.fetch_add(1);
@@ -84,10 +85,15 @@ std::size_t Crew::gather() {
         members += lane.due.size();
         lanes += !lane.due.empty();
     }
-    if (lanes > 1) return members;
     for (Lane& lane : lanes_)
-        lane.due.clear();
-    return 0;
+        if (lanes > 1)
+            for (Member* const member : lane.due) {
+                ahead_ += !member->ran_ahead_;
+                member->ran_ahead_ = true;
+            }
+        else
+            lane.due.clear();
+    return lanes > 1 ? members : 0;
 }
 
 void Crew::start() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,10 @@ class Crew {
 
       protected:
         ~Member() = default;
+
+      private:
+        friend class Crew;
+        bool ran_ahead_ = false;  ///< and has not stepped since
     };
 
     /// `threads`: of the host, with the one that calls.
@@ -46,6 +51,21 @@ class Crew {
     void add(Member& member);
     /// Runs all members ahead that wait, if they are of more than one subslice.
     void run_ahead();
+    /// Did it run any when it was last asked to, or has it not been asked? Then it is worth to leave
+    /// threads to it.
+    bool pays() const { return pays_; }
+    /// Has it run ahead, and not stepped since? Then it steps, whatever threads it has.
+    static bool has_run_ahead(const Member& member) { return member.ran_ahead_; }
+    /// Have all stepped that ran ahead? A round is the better the more take part: who comes first
+    /// waits for the others, until `latest_step` at the least.
+    bool may_begin() const { return ahead_ == 0; }
+    Cycles latest_step() const { return latest_step_; }
+    void stepped(Member& member) {
+        if (member.ran_ahead_) --ahead_;
+        member.ran_ahead_ = false;
+    }
+    /// A member steps again in this cycle.
+    void expect_step(Cycles at) { latest_step_ = std::max(latest_step_, at); }
     /// Rounds so far in which members ran.
     std::uint64_t rounds() const { return round_.load(std::memory_order_relaxed); }
 
@@ -74,6 +94,9 @@ class Crew {
     /// Counts rounds, so that who sleeps sees that there is another.
     std::atomic<std::uint32_t> round_ = 0;
     std::atomic<bool> stops_ = false;
+    bool pays_ = true;
+    std::size_t ahead_ = 0;  ///< members that ran ahead and have not stepped since
+    Cycles latest_step_;
     std::exception_ptr failure_;  ///< the first
     std::vector<std::jthread> workers_;
 };

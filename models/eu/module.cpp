@@ -289,7 +289,7 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     slots_of_age_[bits(thread.state[0], 18, 16)] &= ~(1u << slot.value);
     context->leave_page();
     const bool saved = thread.routine == Thread::Routine::Save;
-    const bool takes_next = running_ && !environment_.timed() && !mixed_ && crew_ == nullptr;
+    const bool takes_next = running_ && !environment_.timed() && !mixed_;
     dispatch->retire = {context->instructions, context->messages, saved, takes_next};
     if (saved) dispatch->hidden = context->hidden;
     context->over = true;
@@ -455,6 +455,7 @@ void Eu::drop_stale_code() {
         if (context == nullptr) continue;
         context->page = nullptr;
         context->ahead.stepped = 0;
+        context->ahead.message = nullptr;
         context->changed = RegisterSet::all();  // its page may be gone
         context->next = context->last = nullptr;
         context->held_lines.fill(kNoLine);

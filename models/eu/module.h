@@ -197,15 +197,24 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     ThreadAddress place() const override { return place_; }
     bool waits() const override;
     void run_ahead() override;
+    /// Threads run ahead of a step in the usual case only.
+    bool may_run_ahead() const { return !saving_ && !mixed_ && !verifies_ && !looked_at_; }
+    /// Somebody has run the code that the thread is at.
+    bool has_code(const Context& context) const;
     class AheadMessages;
     void run_thread_ahead(Context& context);
     const CodeRegion* region_ahead(Context& context, Program::Entry& entry, std::uint64_t room);
     Program::Entry* entry_at_hand(Context& context, std::uint32_t ip);
     /// Counts what a thread has executed ahead of this step; gives the instructions.
     std::uint64_t count_ahead(Context& context);
+    /// Carries out the message at which a thread stopped ahead.
+    void send_left_over(Context& context, ThreadMessages& messages, Cycles now);
+    /// Is the thread, which comes to this region in a step, to go on ahead of the next one?
+    bool goes_on_ahead(Context& context, const CodeRegion& region, bool ran);
     /// A thread that ran ahead and does not run in this step after all.
     std::uint64_t pass_over(Context& context) {
         const std::uint64_t instructions = count_ahead(context);
+        context.ahead.message = nullptr;
         context.instructions += instructions;
         stats_.instructions += instructions;
         return instructions;
@@ -405,6 +414,10 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     std::vector<PlainMessages*> plain_messages_;  ///< of these
     Crew* crew_ = nullptr;
+    bool left_to_crew_ = false;  ///< in this step, what threads can run ahead of the next one
+    /// What threads have run ahead, less what it has cost that they stopped: instructions.
+    std::int64_t gain_of_stops_ = kMostGain;
+    static constexpr std::int64_t kMostGain = 1 << 14, kCostOfStop = 100;
     /// Targets that some of its sites may be run ahead of.
     struct AheadFunction {
         DirectFunction* function;

@@ -29,7 +29,8 @@ class Eu::AheadMessages final : public Messages {
                 return true;
             }
         }
-        refused_ = true;
+        context_.ahead.message = &instruction;
+        context_.ahead.send = number;
         advance(thread, instruction.ip);
         return false;
     }
@@ -47,30 +48,30 @@ class Eu::AheadMessages final : public Messages {
         for (const AheadFunction& function : eu_.ahead_functions_)
             function.function->settle(sender_.cause);
     }
-    /// The last region was left before a message, which it has counted.
-    bool refused() const { return refused_; }
 
   private:
     Eu& eu_;
     Context& context_;
     const DirectSender sender_;
     std::uint32_t direct_ = 0;  ///< messages that are not counted yet
-    bool refused_ = false;
 };
 
+bool Eu::has_code(const Context& context) const {
+    const Thread& thread = context.thread;
+    const bool known = context.page != nullptr && program_generation_ == program_.generation() &&
+                       context.page->holds(thread.ip);
+    const Program::Page* const page =
+        known ? context.page
+              : program_.page_at_hand(thread.sideband.state->instruction_base, thread.ip);
+    const Program::Entry* const entry = page != nullptr ? page->find(thread.ip) : nullptr;
+    return entry != nullptr && (entry->functional.visited || entry->functional.compiled != nullptr);
+}
+
+// Nobody is woken for threads whose code nobody has run yet.
 bool Eu::waits() const {
-    if (saving_ || mixed_ || verifies_ || looked_at_) return false;
-    // Nobody is woken for threads whose code nobody has run yet.
-    const auto has_code = [this](const Thread& thread) {
-        const Program::Page* const page =
-            program_.page_at_hand(thread.sideband.state->instruction_base, thread.ip);
-        const Program::Entry* const entry = page != nullptr ? page->find(thread.ip) : nullptr;
-        return entry != nullptr &&
-               (entry->functional.visited || entry->functional.compiled != nullptr);
-    };
+    if (!may_run_ahead()) return false;
     for (const Context* const context : slots_)
-        if (context != nullptr && !context->ahead.done && context->runnable() &&
-            has_code(context->thread))
+        if (context != nullptr && !context->ahead.done && context->runnable() && has_code(*context))
             return true;
     return false;
 }
@@ -128,9 +129,11 @@ void Eu::run_thread_ahead(Context& context) {
         if (const CodeRegion* const region = region_ahead(context, *entry, room)) {
             const CodeRegion::Run run = region->run(thread, messages, Cycles(0), room);
             messages.settle();
-            const std::uint64_t done = run.instructions - (messages.refused() ? 1u : 0u);
+            // A region has counted the message before which it was left.
+            const std::uint64_t done = run.instructions - (ahead.message != nullptr ? 1u : 0u);
             ahead.instructions += done;
             if (region == at.compiled) ahead.compiled += done;
+            ahead.message_in_code = region == at.compiled;
             if (run.left || run.instructions == 0) return;
         } else if (at.visited && sets_modes(entry->decoded.instruction) && may_set_modes(thread) &&
                    execute(thread, entry->decoded) == Outcome::Next) {
@@ -157,8 +160,26 @@ std::uint64_t Eu::count_ahead(Context& context) {
             compile(*page, *entry, control);
     }
     const std::uint64_t instructions = ahead.instructions;
-    ahead.clear();
+    gain_of_stops_ = std::min(gain_of_stops_ + static_cast<std::int64_t>(instructions), kMostGain);
+    ahead.count();
     return instructions;
+}
+
+void Eu::send_left_over(Context& context, ThreadMessages& messages, Cycles now) {
+    const Context::Ahead& ahead = context.ahead;
+    if (ahead.message_in_code) ++stats_.compiled_instructions;
+    messages.send(context.thread, *ahead.message, ahead.send, now);
+    messages.settle();
+}
+
+// It stops where it stands, if threads go far enough between two such stops. A form of code that
+// it lacked has been made for another thread meanwhile.
+bool Eu::goes_on_ahead(Context& context, const CodeRegion& region, bool ran) {
+    const bool lacked = std::exchange(context.lacked_code, !ran);
+    if (!ran && (lacked || !region.is_ready(context.thread))) return context.lacked_code = false;
+    if (gain_of_stops_ <= 0) return false;
+    gain_of_stops_ -= kCostOfStop;
+    return true;
 }
 
 }  // namespace gen9::eu

@@ -16,24 +16,40 @@ void Eu::run_functional() {
     bool more = false;
     if (saving_) [[unlikely]]
         on_save_threads();
-    if (crew_ != nullptr && waits()) crew_->run_ahead();
+    if (crew_ != nullptr) {
+        if (!Crew::has_run_ahead(*this) && waits()) {
+            if (!crew_->may_begin()) {
+                wakeup_.at(std::max(crew_->latest_step(), now + Cycles(1)));
+                return;
+            }
+            crew_->run_ahead();
+        }
+        left_to_crew_ = may_run_ahead() && crew_->pays();
+        crew_->stepped(*this);
+    }
     const auto runs = [this](const Context* context) {
         return context != nullptr && context->runnable() && !held(*context);
     };
-    for (unsigned slot = 0; slot < params_.threads; ++slot)
-        if (runs(slots_[slot])) {
-            do {
-                next_came_ = false;
-                used += run_thread(ThreadSlot(slot), now + Cycles(used));
-            } while (next_came_ && runs(slots_[slot]));
-        } else if (slots_[slot] != nullptr && slots_[slot]->ahead.done)
-            used += pass_over(*slots_[slot]);
+    for (unsigned slot = 0; slot < params_.threads; ++slot) {
+        Context* const context = slots_[slot];
+        if (!runs(context)) {
+            if (context != nullptr && context->ahead.done) used += pass_over(*context);
+            continue;
+        }
+        if (left_to_crew_ && !context->ahead.done && has_code(*context)) continue;
+        do {
+            next_came_ = false;
+            used += run_thread(ThreadSlot(slot), now + Cycles(used));
+        } while (next_came_ && !left_to_crew_ && runs(slots_[slot]));
+    }
     settle_functions(uncounted_for_);
     for (const Context* context : slots_)
         more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
     if (!mixed_) stats_.use(CycleUse::Busy, used);
     cycle_ = now + Cycles(std::max<std::uint64_t>(used, 1));
-    if (more) wakeup_.at(cycle_);
+    if (!more) return;
+    wakeup_.at(cycle_);
+    if (crew_ != nullptr) crew_->expect_step(cycle_);
 }
 
 void Eu::find_page(Context& context, std::uint32_t ip) {
@@ -99,14 +115,20 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     Context& context = *slots_[slot.value];
     Thread& thread = context.thread;
     const std::uint64_t quantum = params_.quantum_instructions;
+    bool may_stop = left_to_crew_ && context.ahead.done;
     std::uint64_t done = context.ahead.done ? count_ahead(context) : 0;
     InstructionObserver* const observer = observer_;
     // A thread that is watched runs one instruction at a time.
     const std::uint64_t quantum_of_regions = observer == nullptr ? quantum : 0;
     ThreadMessages messages(*this, context);
-    bool over = false;
+    if (context.ahead.message != nullptr && observer == nullptr) {
+        send_left_over(context, messages, now + Cycles(done));
+        ++done;
+    }
+    context.ahead.message = nullptr;
+    bool over = messages.over();
     Program::Entry* entry = nullptr;  // null: to be looked up
-    while (done < quantum) {
+    while (done < quantum && !over && context.runnable() && !held(context)) {
         if (entry == nullptr) entry = entry_at(context, thread.ip);
         if (mixed_) [[unlikely]]
             keep_lines(context, *entry);
@@ -118,7 +140,12 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         const CodeRegion* const region = runs_now(at.compiled)  ? at.compiled
                                          : runs_now(at.stepped) ? at.stepped
                                                                 : nullptr;
-        if (region != nullptr) [[likely]] {
+        const bool waits_next = may_stop && entry->decoded.instruction.opcode == isa::Opcode::Wait;
+        if (may_stop && region != nullptr && !waits_next) {
+            if (goes_on_ahead(context, *region, done != 0)) break;
+            may_stop = false;
+        }
+        if (region != nullptr && !waits_next) [[likely]] {
             if (region == at.stepped && ++at.runs == at.often) [[unlikely]]
                 compile(*context.page, *entry, thread.control[0]);
             const CodeRegion::Run run =
@@ -138,7 +165,6 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
                 continue;
             }
             over = messages.over();
-            if (over || !context.runnable() || held(context)) break;
             entry = nullptr;
             continue;
         }
@@ -161,7 +187,6 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (outcome == Outcome::Wait) --done;  // it has not been executed yet
         over =
             conclude<Timing::Functional>(slot, executed, outcome, now + Cycles(done)) == Then::Ends;
-        if (over || !context.runnable() || held(context)) break;
     }
     context.instructions += done;
     stats_.instructions += done;

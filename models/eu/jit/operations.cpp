@@ -82,8 +82,7 @@ void Assembler::shift_by_constant(const DecodedInstruction& d, const Xmm& value)
     }
 }
 
-void Assembler::integer_extreme(Lane lane, bool maximum, const Xmm& a,
-                                const Xbyak::Operand& b) {
+void Assembler::integer_extreme(Lane lane, bool maximum, const Xmm& a, const Xbyak::Operand& b) {
     switch (lane) {
         case Lane::I32:
             return maximum ? vpmaxsd(a, a, b) : vpminsd(a, a, b);
@@ -144,7 +143,8 @@ void Assembler::extreme(const DecodedInstruction& d, const Shape& shape) {
         else if (doubles || is_single(d))
             float_extreme(doubles, maximum, p, shape);
         else if (is_wide)
-            integer_extreme(d.form.lane, maximum, wide(kFirst + p, shape), wide(kSecond + p, shape));
+            integer_extreme(d.form.lane, maximum, wide(kFirst + p, shape),
+                            wide(kSecond + p, shape));
         else if (held_[1].in_thread)
             integer_extreme(d.form.lane, maximum, a, place_of_part(1, p, shape));
         else

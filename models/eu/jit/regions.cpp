@@ -255,13 +255,12 @@ void Assembler::store_every_other(const DecodedInstruction& d, const Shape& shap
             }
             continue;
         }
-        const Xmm mask = lanes != Lanes::All ? mask_of_part(d, shape, p, lanes, true)
-                                             : reg(kHelp, shape);
+        const Xmm mask =
+            lanes != Lanes::All ? mask_of_part(d, shape, p, lanes, true) : reg(kHelp, shape);
         for (unsigned lane = 0; lane < shape.lanes; lane += 4) {
             const Ymm pairs(kMore), off(kOther);
             if (lane != 0) vextracti128(Xmm(r.getIdx()), Ymm(r.getIdx()), 1);
-            if (lane != 0 && lanes != Lanes::All)
-                vextracti128(Xmm(kHelp), Ymm(mask.getIdx()), 1);
+            if (lane != 0 && lanes != Lanes::All) vextracti128(Xmm(kHelp), Ymm(mask.getIdx()), 1);
             vpmovzxdq(pairs, Xmm(r.getIdx()));
             if (lanes != Lanes::All) {
                 vpmovzxdq(off, lane == 0 ? Xmm(mask.getIdx()) : Xmm(kHelp));

@@ -249,8 +249,7 @@ bool Assembler::changes_operands(const DecodedInstruction& d) const {
 }
 
 bool Assembler::is_swapped(const DecodedInstruction& d) {
-    return !is_single(d) &&
-           (d.form.condition == CondMod::L || d.form.condition == CondMod::GE);
+    return !is_single(d) && (d.form.condition == CondMod::L || d.form.condition == CondMod::GE);
 }
 
 /// Is a second or third operand one that the host's instruction wants in a vector, or is it asked for
@@ -279,8 +278,8 @@ void Assembler::hold(const DecodedInstruction& d, unsigned i, const Shape& shape
     held = {};
     if (shifts_by_constant(d)) return;
     const bool changed = op == Op::Compare && changes_operands(d);
-    held.in_thread = source.way == Way::Packed && source.modifier == 0 && !changed &&
-                     !is_first_of_host(d, i);
+    held.in_thread =
+        source.way == Way::Packed && source.modifier == 0 && !changed && !is_first_of_host(d, i);
     held.place = source.offset;
     if (held.in_thread) return;
     held.in_one = !changed && (source.way == Way::Constant || source.way == Way::Scalar);

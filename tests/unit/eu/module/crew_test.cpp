@@ -56,6 +56,7 @@ TEST(Crew, RunsASubslicesMembersOneAfterTheOtherAndAllBeforeItReturns) {
                 ASSERT_EQ(member.rounds, member.ready ? round : 0u) << member.number;
         }
         EXPECT_EQ(machine.crew.rounds(), 5u);
+        EXPECT_TRUE(machine.crew.pays());
         for (unsigned s = 0; s < 3; ++s) {
             const Subslice& subslice = machine.subslices[s];
             EXPECT_FALSE(subslice.two_at_once);
@@ -68,10 +69,31 @@ TEST(Crew, RunsASubslicesMembersOneAfterTheOtherAndAllBeforeItReturns) {
 
 TEST(Crew, IsNotAskedForTheMembersOfOneSubslice) {
     Crewed machine(2, 1);
+    EXPECT_TRUE(machine.crew.pays()) << "it has not been asked yet";
     machine.crew.run_ahead();
     EXPECT_EQ(machine.crew.rounds(), 0u);
+    EXPECT_FALSE(machine.crew.pays());
     for (const Member& member : machine.members)
         EXPECT_EQ(member.rounds, 0u);
+}
+
+TEST(Crew, NextRoundWaitsForTheStepsOfThoseThatRanAhead) {
+    Crewed machine(2);
+    machine.members[4].ready = false;
+    EXPECT_TRUE(machine.crew.may_begin());
+    machine.crew.run_ahead();
+    machine.crew.expect_step(Cycles(70));
+    machine.crew.expect_step(Cycles(30));
+    EXPECT_TRUE(eu::Crew::has_run_ahead(machine.members[3]));
+    EXPECT_FALSE(eu::Crew::has_run_ahead(machine.members[4])) << "it was not ready";
+    EXPECT_EQ(machine.crew.latest_step(), Cycles(70));
+    for (eu::Crew::Member& member : machine.members) {
+        EXPECT_FALSE(machine.crew.may_begin());
+        machine.crew.stepped(member);
+        EXPECT_FALSE(eu::Crew::has_run_ahead(member));
+        machine.crew.stepped(member);  // changes nothing
+    }
+    EXPECT_TRUE(machine.crew.may_begin());
 }
 
 TEST(Crew, FailureOfAMemberIsTheCallers) {
