@@ -87,11 +87,12 @@ bool Core::filter_at_once(const Request& q, const UsualForm& form, const UsualPl
                           TexelMemory& memory, TexelLanes& results) {
     if (q.surface->has_clear_blocks) [[unlikely]] {
         const Blocks blocks = find_blocks(*q.surface, places, memory);
+        if (memory.lacks()) return false;
         if (blocks == Blocks::Clear) filter_clear(*q.surface, places, results);
         if (blocks != Blocks::InMemory) return blocks == Blocks::Clear;
     }
     UsualTexels texels;
-    if (!find_usual_texels(q, form, places, pages_, memory, texels)) return false;
+    if (!find_usual_texels(q, form, places, pages_, memory, texels) || memory.lacks()) return false;
     filter_usual(*q.surface, places, texels, results);
     return true;
 }

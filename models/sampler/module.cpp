@@ -95,6 +95,12 @@ class SampleSite final : public DirectSite {
              Grf* response) override {
         const std::uint32_t active = site_.decoded.active(mask);
         if (active == 0) return false;
+        if (sampler_.inside_) {
+            NoMemory memory;
+            const SiteMessage call{sender.thread, active, first, second, response};
+            return site_.usable && site_.current(call, sampler_.core_.findings()) &&
+                   sampler_.core_.execute(site_, call, *sampler_.functional_, memory);
+        }
         Message& message = sampler_.direct_;
         message.trace_id = sender.cause;
         message.sender = &sender.thread;

@@ -10,6 +10,7 @@
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/observe/access_observer.h"
 #include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/stays_inside.h"
 #include "sampler/core.h"
 #include "sampler/interface.h"
 #include "sampler/params.h"
@@ -33,7 +34,8 @@ namespace gen9::sampler {
 class Sampler : public sc_core::sc_module,
                 public SamplerBlock,
                 public AccessSource,
-                private DirectFunction {
+                public DirectFunction,
+                public StaysInside {
   public:
     SamplerParams params;
     MessageSockets msg_in;
@@ -55,6 +57,8 @@ class Sampler : public sc_core::sc_module,
     }
     /// Functional mode then leaves the lines in the texture cache that timed mode would.
     void expect_changes() override { mixed_ = true; }
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    void stay_inside(bool on) override { inside_ = on; }
 
   private:
     struct Flight : MessageFlight {
@@ -76,7 +80,6 @@ class Sampler : public sc_core::sc_module,
         std::vector<std::pair<Flight*, unsigned>> waiting;
     };
 
-    std::unique_ptr<DirectSite> site(const SendForm& form) override;
     friend class SampleSite;
     void execute(Message& message);
     void execute_by_lines(Message& message);
@@ -106,7 +109,8 @@ class Sampler : public sc_core::sc_module,
     const Clock& clock_;
     SocketMemory socket_memory_;
     Core core_;
-    Message direct_;  ///< the direct message that is carried out
+    Message direct_;       ///< the direct message that is carried out
+    bool inside_ = false;  ///< direct messages get only what is at hand
     std::unique_ptr<Request> functional_ = std::make_unique_for_overwrite<Request>();
     Wakeup wakeup_;
     LineRequests line_requests_;

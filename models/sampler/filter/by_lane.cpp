@@ -576,7 +576,8 @@ bool LaneFilter::add_layer(const Lanes<float>& share) {
     found_.linear = true;
     const std::uint32_t last = place(s_.raw.tiling, elements_, s_.raw.pitch_bytes, found_);
     found_.end = last + format_.bytes;
-    if (!find_usual_texels(q_, form_, found_, pages_, memory_, where_)) return false;
+    if (!find_usual_texels(q_, form_, found_, pages_, memory_, where_) || memory_.lacks())
+        return false;
     const Lanes<float>&x = axis_[0].second, &y = axis_[1].second;
     for (unsigned tap = 0; tap < kTaps; ++tap) {
         const bool right = tap & 1, below = tap & 2;

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "common/filled_places.h"
 #include "common/units.h"
@@ -19,6 +20,25 @@ class TexelMemory {
     virtual const std::uint8_t* direct(std::uint64_t page_address) = 0;
     /// Reads bytes of one line; zeros where nothing is mapped.
     virtual void read(std::uint64_t address, void* bytes, unsigned size) = 0;
+    /// Was something asked for that it does not give now? Nothing may then come of the message.
+    virtual bool lacks() const { return false; }
+};
+
+/// Gives nothing: what a message needs is at hand, or it is not carried out.
+class NoMemory final : public TexelMemory {
+  public:
+    const std::uint8_t* direct(std::uint64_t) override {
+        asked_ = true;
+        return nullptr;
+    }
+    void read(std::uint64_t, void* bytes, unsigned size) override {
+        asked_ = true;
+        std::memset(bytes, 0, size);
+    }
+    bool lacks() const override { return asked_; }
+
+  private:
+    bool asked_ = false;
 };
 
 /// Host memory behind a surface, as far as its messages have found it to be in one piece.
@@ -35,7 +55,9 @@ class Pages {
     const std::uint8_t* find(std::uint64_t page, TexelMemory& memory) {
         Entry& entry = entries_[page % entries_.size()];
         if (entry.page != page) [[unlikely]] {
-            entry.host = memory.direct(page * kBytes);
+            const std::uint8_t* const host = memory.direct(page * kBytes);
+            if (memory.lacks()) return nullptr;
+            entry.host = host;
             entry.page = entry.host ? page : ~0ull;
             filled_.add(page % entries_.size());
         }

@@ -51,8 +51,8 @@ struct Registers {
         return std::memcmp(grf.data(), other.grf.data(), sizeof grf) == 0;
     }
 };
-/// Carries the message of a bench out as a call of its site.
-inline bool call(Bench& b, UsualSite& site, Registers& registers) {
+/// Carries the message of a bench out as a call of its site; `at_hand`: only with what is at hand.
+inline bool call(Bench& b, UsualSite& site, Registers& registers, bool at_hand = false) {
     const std::uint32_t active = site.decoded.active(b.message.execution_mask);
     if (active == 0) return false;
     // The second part of the payload lies elsewhere.
@@ -61,7 +61,11 @@ inline bool call(Bench& b, UsualSite& site, Registers& registers) {
                 second.begin());
     const SiteMessage message{b.sender, active, registers.grf.data(), second.data(),
                               &registers.grf[Registers::kResponse]};
-    if (!site.current(message, b.core.findings())) b.core.find_site(b.message, site, *b.request);
+    const bool current = site.current(message, b.core.findings());
+    NoMemory nothing;
+    if (at_hand)
+        return current && site.usable && b.core.execute(site, message, *b.request, nothing);
+    if (!current) b.core.find_site(b.message, site, *b.request);
     return site.usable && b.core.execute(site, message, *b.request, b.memory);
 }
 inline std::array<std::uint64_t, 6> counts(const Bench& b) {

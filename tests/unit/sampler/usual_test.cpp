@@ -168,7 +168,7 @@ Bench::Options random_options(std::mt19937& random) {
 /// Messages of one site, whose states stay or change, do the same as calls as by themselves.
 TEST(Usual, CallsDoWhatMessagesDo) {
     std::mt19937 random(17);
-    unsigned calls = 0, of_arrays = 0, with_control = 0, in_pieces = 0;
+    unsigned calls = 0, of_arrays = 0, with_control = 0, in_pieces = 0, all_at_hand = 0;
     for (unsigned trial = 0; trial < gen9::test::rounds(400); ++trial) {
         Bench b;
         b.memory.scatter = random() % 2;
@@ -207,7 +207,14 @@ TEST(Usual, CallsDoWhatMessagesDo) {
             if (random() % 4 == 0) b.core.invalidate_pages();
             Registers by_call(b.message), by_message(b.message);
             const auto before = counts(b);
-            const bool taken = call(b, *site, by_call);
+            // What is not at hand leaves everything as it is.
+            const unsigned asked = b.memory.reads + b.memory.state_reads;
+            const bool at_hand = random() % 2 && call(b, *site, by_call, true);
+            ASSERT_TRUE(at_hand || (counts(b) == before && by_call == by_message))
+                << "trial " << trial;
+            ASSERT_EQ(b.memory.reads + b.memory.state_reads, asked);
+            const bool taken = at_hand || call(b, *site, by_call);
+            all_at_hand += at_hand;
             const auto between = counts(b);
             ASSERT_TRUE(taken || (between == before && by_call == by_message)) << "trial " << trial;
             if (!taken) continue;
@@ -227,6 +234,7 @@ TEST(Usual, CallsDoWhatMessagesDo) {
     EXPECT_GT(of_arrays, gen9::test::rounds(20));
     EXPECT_GT(with_control, gen9::test::rounds(20));
     EXPECT_GT(in_pieces, gen9::test::rounds(100));
+    EXPECT_GT(all_at_hand, gen9::test::rounds(40));
 }
 
 /// At a texel's centre a linear filter returns the texel, its sign of zero included.
