@@ -339,6 +339,7 @@ int run_command(const Arguments& arguments) {
     Door drm = drm_door(line, !by_drm);
     auto variables = drm.variables;
     variables.emplace_back(platform::kLaunchesVariable, launches.path());
+    if (line.has("check-races")) variables.emplace_back(platform::kBinariesVariable, "1");
     // The program's next writes are not to be mistaken for the engine's.
     if (line.has("record")) variables.emplace_back(drm::kWaitVariable, "1");
     doors.push_back({std::move(drm.listener), [&](int socket, unsigned) {

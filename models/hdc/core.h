@@ -29,6 +29,10 @@ class Core {
     void plan(Message& message, Access& access);
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
+    /// Finds what stands at an index of a thread's binding table; null: it cannot be read.
+    const Surface* surface_at(const ThreadSideband& sender, std::uint8_t index) {
+        return resolver_.resolve(sender, index, context_.reader);
+    }
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
     void set_slm_enabled(bool enabled) {
         if (enabled != context_.slm_enabled) find_anew();

@@ -70,7 +70,9 @@ void Hdc::execute(Message& message) {
     socket_memory_.works_for(message);
     core_.find(message, access_, watcher_ == nullptr ? kDirectForms : kPlanOnly);
     if (watcher_ != nullptr && access_.form == Access::Form::Planned) [[unlikely]]
-        watcher_->accesses(message, access_.planned->plan);
+        watcher_->accesses(message, access_.planned->plan, [&](std::uint8_t index) {
+            return core_.surface_at(*message.sender, index);
+        });
     if (!functional_.run(access_, message)) [[unlikely]] {
         core_.plan(message, access_);
         functional_.run(access_, message);

@@ -21,6 +21,13 @@ struct SourcePlace {
     bool operator==(const SourcePlace&) const = default;
 };
 
+/// An argument of a kernel whose memory a launch accesses.
+struct LaunchArgument {
+    unsigned number = 0;
+    std::string name;          ///< empty: it is not known
+    std::uint8_t surface = 0;  ///< its index in the binding table
+};
+
 /// The name that a program gives a launch.
 struct LaunchName {
     std::string kernel;
@@ -31,6 +38,7 @@ struct LaunchName {
     unsigned context = 0, queue = 0, event = 0;
     /// The place of the instruction at an offset, if the program was built with debug information.
     std::function<SourcePlace(std::uint64_t offset)> source;
+    std::vector<LaunchArgument> arguments;  ///< of a surface each, as far as they are known
 };
 
 /// Adds it to the launch's entry in the statistics.

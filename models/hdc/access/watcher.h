@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+#include <functional>
+
 #include "hdc/plan/plan.h"
 #include "interconnect/payload/message.h"
 
@@ -10,7 +13,9 @@ namespace gen9::hdc {
 class AccessWatcher {
   public:
     virtual ~AccessWatcher() = default;
-    virtual void accesses(const Message& message, const Plan& plan) = 0;
+    /// Finds what stands at an index of the sender's binding table; null: it cannot be read.
+    using SurfaceAt = std::function<const Surface*(std::uint8_t index)>;
+    virtual void accesses(const Message& message, const Plan& plan, const SurfaceAt& surface) = 0;
 };
 
 }  // namespace gen9::hdc

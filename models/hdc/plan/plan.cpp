@@ -21,6 +21,7 @@ void Plan::clear() {
     accesses = out_of_bounds = 0;
     alignment = 0;
     guest_error = not_modelled = nullptr;
+    surface = nullptr;
     slots_enabled = slots_inside = 0;
 }
 
@@ -106,6 +107,7 @@ const Surface* find_surface(const Decoded& d, const Message& message, const Plan
         surface = context.resolver.resolve(sender, d.binding_index, context.reader);
     }
     if (!surface) plan.guest_error = "surface state cannot be read";
+    plan.surface = surface;
     return surface;
 }
 

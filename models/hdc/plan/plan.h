@@ -60,6 +60,7 @@ struct Plan : MemoryFacts {
     bool converts = false;
     bool pair = false;  ///< two slots, each with its four channels in half a register
     const Format* format = nullptr;
+    const Surface* surface = nullptr;  ///< that the message names, until the next one is looked up
     ChannelSelects select{};
     std::uint8_t channels = 0;
     std::uint16_t slots_enabled = 0;

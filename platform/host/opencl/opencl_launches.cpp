@@ -225,6 +225,8 @@ void OpenclLaunches::write_program(cl_program program, unsigned number) const {
             folder_ + "/" + std::to_string(getpid()) + "-" + std::to_string(number) + extension;
         append(name, O_TRUNC, bytes.data(), bytes.size());
     };
+    if (std::getenv(kBinariesVariable))
+        write(".bin", of_device(program, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARIES));
     const auto debug = of_device(program, kDebugInfoSizes, kDebugInfo);
     write(".dbg", debug);
     std::size_t size = 0;

@@ -4,6 +4,7 @@
 ///   PID.log     a line for each enqueue, and for each program when its first kernel is enqueued
 ///   PID-N.dbg   debug data of program N, if it was built with -g
 ///   PID-N.cl    then also its source, if it was made of such
+///   PID-N.bin   its device binary, where kBinariesVariable is set
 /// Lines are words between tabs:
 ///   program  N  build options
 ///   enqueue  E  N  context, queue, address of the kernel, global sizes, local sizes or -, name

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +20,19 @@ struct KernelText {
 /// patch tokens or with a section per kernel ("zebin"), or bare patch tokens. Empty when the bytes
 /// are none of these. Throws UserError, naming `file`, when they are but make no sense.
 std::vector<KernelText> find_kernels(std::span<const std::uint8_t> bytes, const std::string& file);
+
+/// An argument of a kernel.
+struct KernelArgument {
+    std::uint32_t number = 0;
+    std::string name;                     ///< empty: the binary does not say it
+    std::optional<std::uint8_t> surface;  ///< index in the binding table, of a buffer or an image
+    bool operator==(const KernelArgument&) const = default;
+};
+
+/// The arguments of each kernel, by its name, of a device binary with patch tokens; none of any other.
+/// Throws UserError as find_kernels.
+std::map<std::string, std::vector<KernelArgument>> find_arguments(
+    std::span<const std::uint8_t> bytes, const std::string& file);
 
 /// Length of a kernel that starts at the first byte: up to the first instruction whose first
 /// quarter is zero (padding; no instruction has that encoding), or all of it.

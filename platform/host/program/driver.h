@@ -17,6 +17,9 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 /// (opencl_launches.h).
 inline constexpr const char* kLaunchesVariable = "GEN9SIM_LAUNCHES";
 
+/// Set where the layer keeps device binaries there, too, which say what kernels' arguments are.
+inline constexpr const char* kBinariesVariable = "GEN9SIM_BINARIES";
+
 /// The device the driver is to believe in: a product family, slices x subslices x EUs, and a clock.
 struct DriverDevice {
     std::string family;

@@ -9,7 +9,9 @@
 #include <charconv>
 #include <iterator>
 
+#include "common/check.h"
 #include "common/split.h"
+#include "platform/host/program/device_binary.h"
 #include "platform/host/program/driver_command.h"
 #include "platform/host/regular_file.h"
 
@@ -58,6 +60,21 @@ bool has_groups(const LaunchName& launch, const std::array<std::uint32_t, 3>& gr
         if (groups[i] != wanted) return false;
     }
     return true;
+}
+
+/// Those with a surface, by kernel. The bytes may be anything.
+std::map<std::string, std::vector<LaunchArgument>> arguments_in(
+    std::span<const std::uint8_t> binary) {
+    std::map<std::string, std::vector<LaunchArgument>> found;
+    try {
+        for (const auto& [kernel, arguments] : find_arguments(binary, "a program's binary"))
+            for (const KernelArgument& argument : arguments)
+                if (argument.surface)
+                    found[kernel].push_back({argument.number, argument.name, *argument.surface});
+    } catch (const UserError&) {
+        found.clear();
+    }
+    return found;
 }
 
 }  // namespace
@@ -147,6 +164,9 @@ void KernelNames::read_enqueue(unsigned number, std::span<const std::string_view
         launch.source = [of = program->second, kernel = launch.kernel](std::uint64_t offset) {
             return place_in(*of, kernel, offset);
         };
+    const auto& arguments = program->second->arguments;
+    if (const auto of_kernel = arguments.find(launch.kernel); of_kernel != arguments.end())
+        launch.arguments = of_kernel->second;
     if (const auto before = log.enqueues.find(number); before != log.enqueues.end()) remove(before);
     log.held_bytes += bytes_of(enqueue);
     log.enqueues.emplace(number, std::move(enqueue));
@@ -164,6 +184,7 @@ void KernelNames::read_program(unsigned number, std::string_view options) {
         return bytes;
     };
     program->lines = find_source_lines(read(".dbg"));
+    program->arguments = arguments_in(read(".bin"));
     program->source = read(".cl");
     log.held_bytes += options.size() + sizeof(Program);
     program->line_starts = line_starts(program->source);

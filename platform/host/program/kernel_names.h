@@ -42,7 +42,8 @@ class KernelNames {
   private:
     struct Program {
         std::string build_options;
-        std::map<std::string, SourceLines> lines;  ///< by kernel
+        std::map<std::string, SourceLines> lines;                      ///< by kernel
+        std::map<std::string, std::vector<LaunchArgument>> arguments;  ///< by kernel
         std::vector<std::uint8_t> source;
         std::vector<std::uint32_t> line_starts;  ///< in it
     };

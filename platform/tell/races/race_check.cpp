@@ -124,12 +124,21 @@ std::uint32_t RaceCheck::number_of(const Message& message) {
     return place->second;
 }
 
-void RaceCheck::accesses(const Message& message, const hdc::Plan& plan) {
+void RaceCheck::accesses(const Message& message, const hdc::Plan& plan, const SurfaceAt& surface) {
     const std::uint32_t* const thread = thread_of(*message.sender);
     if (thread == nullptr || message.system_routine) return;
     const std::uint32_t instruction = number_of(message);
     if (instruction >= RaceShadow::kMostInstructions) return;
     ++accesses_;
+    // Bits 7:0 of the descriptor (DP-030); the highest indices stand for something else.
+    constexpr std::uint8_t kMostSurfaces = 0xF0;
+    const auto index = static_cast<std::uint8_t>(message.descriptor);
+    index_.reset();
+    if (plan.surface != nullptr && index < kMostSurfaces) {
+        index_ = index;
+        surface_base_ = plan.surface->base;
+    }
+    surface_at_ = &surface;
     RaceShadow::Access access{
         .thread = *thread, .instruction = instruction, .kind = kind_of(plan), .slm = plan.slm};
     for (unsigned i = 0; i < plan.piece_count; ++i)
@@ -195,6 +204,26 @@ std::string RaceCheck::kernel_of(std::uint32_t work) const {
     return text;
 }
 
+// An argument's surface says where its buffer is.
+std::string RaceCheck::owner_of(std::uint32_t work, std::uint64_t address) const {
+    char text[96];
+    if (const LaunchName* const name = names_.of(work))
+        for (const LaunchArgument& argument : name->arguments) {
+            const hdc::Surface* const surface = (*surface_at_)(argument.surface);
+            if (surface == nullptr || (index_ && *index_ != argument.surface)) continue;
+            if (address < surface->base ||
+                (!index_ && address - surface->base >= surface->size_bytes))
+                continue;
+            std::snprintf(text, sizeof text, " + 0x%" PRIx64, address - surface->base);
+            return "argument " + std::to_string(argument.number) +
+                   (argument.name.empty() ? "" : " '" + argument.name + "'") + text;
+        }
+    if (!index_) return {};
+    std::snprintf(text, sizeof text, "surface %u + 0x%" PRIx64, unsigned{*index_},
+                  address - surface_base_);
+    return text;
+}
+
 std::string RaceCheck::text_of(std::uint32_t thread_number, std::uint32_t number, Kind kind) const {
     const RaceShadow::Thread& thread = shadow_.thread(thread_number);
     const Instruction& instruction = instructions_[number];
@@ -244,9 +273,11 @@ void RaceCheck::report(const RaceShadow::Other& before, const RaceShadow::Access
     std::snprintf(where, sizeof where, access.slm ? "local memory 0x%" PRIx64 : "0x%" PRIx64,
                   access.slm ? access.address & kInSlm : access.address);
     const bool lanes = before.thread == access.thread;
+    const std::string owner = access.slm ? std::string() : owner_of(work, access.address);
     reporter_.guest_error(
         "data race", "kernel " + kernel_of(work) + place,
-        std::string(where) + ": " + text_of(before.thread, before.instruction, before.kind) +
+        std::string(where) + (owner.empty() ? "" : " (" + owner + ")") + ": " +
+            text_of(before.thread, before.instruction, before.kind) +
             (lanes ? ": lanes of one message write different values"
                    : "; " + text_of(access.thread, access.instruction, access.kind) +
                          ": nothing orders them"));

@@ -31,7 +31,7 @@ class RaceCheck : public WorkObserver, public hdc::AccessWatcher {
 
     void work_began(const WorkRecord& work) override;
     void work_ended(const WorkRecord& work) override;
-    void accesses(const Message& message, const hdc::Plan& plan) override;
+    void accesses(const Message& message, const hdc::Plan& plan, const SurfaceAt& surface) override;
     /// One line for the end of a run.
     std::string summary() const;
 
@@ -55,6 +55,8 @@ class RaceCheck : public WorkObserver, public hdc::AccessWatcher {
     std::string text_of(std::uint32_t thread, std::uint32_t instruction,
                         RaceShadow::Kind kind) const;
     std::string kernel_of(std::uint32_t work) const;
+    /// What the place of an access belongs to, for a report; empty: nobody knows.
+    std::string owner_of(std::uint32_t work, std::uint64_t address) const;
 
     Gpu& gpu_;
     Reporter& reporter_;
@@ -69,6 +71,10 @@ class RaceCheck : public WorkObserver, public hdc::AccessWatcher {
     using Kind = RaceShadow::Kind;
     std::set<std::tuple<std::uint64_t, std::uint64_t, Kind, Kind>> reported_;
     std::uint64_t launches_ = 0, accesses_ = 0;
+    // Of the message whose accesses are noted.
+    std::optional<std::uint8_t> index_;  ///< of the surface that it names, in the binding table
+    std::uint64_t surface_base_ = 0;     ///< where this begins
+    const SurfaceAt* surface_at_ = nullptr;
 };
 
 }  // namespace gen9::platform

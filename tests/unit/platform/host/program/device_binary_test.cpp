@@ -96,6 +96,71 @@ TEST(DeviceBinary, ZebinHasASectionForEachKernelPaddedWithZeroes) {
     EXPECT_EQ(kernels[0].bytes, Bytes(48, 1));
 }
 
+/// A patch token of these fields, and text.
+Bytes token(std::uint32_t number, std::initializer_list<std::uint32_t> fields,
+            const std::string& behind = "") {
+    auto bytes =
+        dwords({number, static_cast<std::uint32_t>(8 + 4 * fields.size() + behind.size())});
+    append(bytes, dwords(fields));
+    append(bytes, text(behind));
+    return bytes;
+}
+
+/// The arguments of a kernel "k": an image, a buffer and a number, whose surface states lie the other
+/// way round than their entries of the binding table.
+Bytes with_arguments() {
+    Bytes patches;
+    const auto name = [](std::uint32_t number, const std::string& of) {
+        const auto padded = of + std::string(4 - of.size(), '\0');
+        return token(26, {number, 8, 4, 4, 4, 4},
+                     "__global" + std::string("NONE") + padded + std::string("int\0NONE", 8));
+    };
+    append(patches, token(8, {128, 2, 0}));           // binding table
+    append(patches, token(30, {1, 0, 32, 8, 0}));     // a buffer
+    append(patches, token(12, {0, 4, 64, 0, 0, 0}));  // an image
+    append(patches, token(17, {1, 2, 40, 4}));        // a number
+    for (const auto& [number, of] : {std::pair(0u, "im"), {1u, "out"}, {2u, "n"}})
+        append(patches, name(number, of));
+    auto bytes = dwords({0x494E5443, 1081, 12, 8, 1, 9, 0});
+    append(bytes,
+           dwords({1, 2, 3, 4, static_cast<std::uint32_t>(patches.size()), 64, 0, 0, 136, 48}));
+    append(bytes, text(std::string("k\0\0\0", 4)));
+    append(bytes, Bytes(64, 1));
+    append(bytes, Bytes(128, 0xEE));
+    append(bytes, dwords({64, 0}));
+    append(bytes, patches);
+    return bytes;
+}
+
+TEST(DeviceBinary, ArgumentsHaveNamesAndPlacesInTheBindingTable) {
+    const std::vector<KernelArgument> expected{{0, "im", 0}, {1, "out", 1}, {2, "n", std::nullopt}};
+    EXPECT_EQ(find_arguments(with_arguments(), "k.bin").at("k"), expected);
+    const auto file = elf({{"Intel(R) OpenCL Device Binary", 0xFF000005, with_arguments()}});
+    EXPECT_EQ(find_arguments(file, "k.bin").at("k"), expected);
+    EXPECT_TRUE(find_arguments(Bytes(64, 1), "heap").empty());
+    EXPECT_TRUE(find_arguments(Bytes{1}, "heap").empty());
+}
+
+// Whatever is damaged, it ends without reading beyond the bytes, which the sanitizer sees.
+TEST(DeviceBinary, DamagedArgumentsAreAUserErrorOrHarmless) {
+    const auto whole = elf({{"Intel(R) OpenCL Device Binary", 0xFF000005, with_arguments()}});
+    unsigned refused = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        for (const std::uint8_t value : {0x00, 0x7F, 0xFF})
+            for (const bool cut : {false, true}) {
+                auto damaged = whole;
+                damaged[i] = value;
+                if (cut) damaged.resize(i);
+                try {
+                    find_arguments(damaged, "k.bin");
+                } catch (const UserError& error) {
+                    EXPECT_TRUE(std::string(error.what()).starts_with("'k.bin' is "));
+                    ++refused;
+                }
+            }
+    EXPECT_GT(refused, whole.size());
+}
+
 TEST(DeviceBinary, RawHeapsAreNoDeviceBinary) {
     EXPECT_TRUE(find_kernels(Bytes(64, 1), "heap").empty());
     EXPECT_TRUE(find_kernels(Bytes{1}, "heap").empty());
