@@ -30,7 +30,8 @@ CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSe
       stats_(stats),
       registers_(&bus.alu()),
       mmio_(registers_, execlists_, bus, reporter),
-      interpreter_(bus, reporter, registers_, mmio_, execlists_, stats, settings) {}
+      interpreter_(bus, reporter, registers_, mmio_, execlists_, stats, settings),
+      saved_image_(registers_) {}
 
 bool CsCore::write_register(std::uint32_t offset, std::uint32_t value) {
     const bool submitted = mmio_.write(offset, value, 0, Writer::Host);
@@ -333,7 +334,7 @@ void CsCore::save_context(const Element& element) {
     interpreter_.choose_counted_context(false);
     interpreter_.pointers.store(registers_);
     build_image();
-    if (!write_image(element, kExeclistChunk, saved_image_.data()) ||
+    if (!write_image(element, kExeclistChunk) ||
         (registers_.read(CTXT_SR_CTL) & kInhibitSave))
         return;
     save_engine(element);
@@ -342,33 +343,24 @@ void CsCore::save_context(const Element& element) {
 }
 
 void CsCore::build_image() {
-    const char* const too_long =
-        build_context_image(saved_image_, registers_, interpreter_.commands, interpreter_.state);
-    put_resource_control(saved_image_, interpreter_.streamer_on());
-    if (too_long)
+    if (const char* const too_long = saved_image_.build(interpreter_.commands, interpreter_.state,
+                                                        interpreter_.streamer_on()))
         reporter_.not_modelled(
             "CS-112", std::string(too_long) + ": more of them than a context image has room for");
 }
 
 // Writes the chunks of the image that has been built.
 void CsCore::save_engine(const Element& element) {
-    const auto write = [&](ImageChunk chunk) {
-        return write_image(element, chunk, saved_image_.data() + chunk.dword);
-    };
     for (const ImageChunk chunk : kEngineChunks)
-        if (!write(chunk)) return;
+        if (!write_image(element, chunk)) return;
     for (const StateChunk& chunk : kStateChunks) {
-        const std::span<const std::uint32_t> words =
-            std::span(saved_image_).subspan(chunk.dword, chunk.count);
         if (chunk.looks == 0) {
+            const std::span<const std::uint32_t> words = saved_image_.chunk(chunk);
             bus_.poke(AddressSpace::Ggtt, place_in_image(element, chunk),
                       {reinterpret_cast<const std::uint8_t*>(words.data()), words.size_bytes()});
             continue;
         }
-        std::uint32_t given = 0;
-        for (const std::uint32_t word : words)
-            given |= word;
-        if (given != 0 && !write(chunk)) return;
+        if (saved_image_.has_command(chunk) && !write_image(element, chunk)) return;
     }
     const auto& walker = interpreter_.commands.walker;
     if (walker[0]) write_image(element, kWalkerChunk, walker.data());

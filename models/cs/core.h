@@ -97,6 +97,9 @@ class CsCore {
     void sum_slices();
     void resume_walker(const Element& element);
     bool write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words);
+    bool write_image(const Element& element, ImageChunk chunk) {
+        return write_image(element, chunk, saved_image_.chunk(chunk).data());
+    }
     /// A report of the performance counters at a change of contexts.
     void report_switch();
     void event(std::uint32_t reason, std::uint32_t context_id);
@@ -108,8 +111,8 @@ class CsCore {
     Execlists execlists_;
     Mmio mmio_;
     Interpreter interpreter_;
-    std::vector<std::uint32_t> image_;        ///< what is read of an image
-    std::vector<std::uint32_t> saved_image_;  ///< what is written, built as a whole
+    std::vector<std::uint32_t> image_;  ///< what is read of an image
+    ContextImage saved_image_;          ///< what is written, built as a whole
     bool ring_runs_ = false;
     bool ring_state_ = false;  ///< the engine holds what a ring has set up
     bool stopped_ = false;

@@ -138,16 +138,14 @@ std::span<const NoEffect> no_effects_of(const packets::CommandRow& row) {
     return of_command[static_cast<std::size_t>(&row - packets::command_rows().data())];
 }
 
-std::span<const NoEffect> no_effects_of(std::uint32_t register_offset) {
-    // Most registers have no row: a table by their low bits says so at once.
-    constexpr auto listed = [] {
-        std::array<bool, 256> out{};
-        for (const NoEffect& row : kRegisterRows)
-            out[row.place / 4 % out.size()] = true;
-        return out;
+std::span<const NoEffect> no_effects_of(const RegisterRow& row) {
+    static const auto of_register = [] {
+        std::vector<std::span<const NoEffect>> all;
+        for (const RegisterRow& each : register_rows())
+            all.push_back(at(kRegisters, each.offset));
+        return all;
     }();
-    if (!listed[register_offset / 4 % listed.size()]) return {};
-    return at(kRegisters, register_offset);
+    return of_register[static_cast<std::size_t>(&row - register_rows().data())];
 }
 
 void NoEffectLog::note(const NoEffect& use) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/report.h"
+#include "cs/registers/registers.h"
 #include "packets/commands.h"
 
 namespace gen9::cs {
@@ -33,7 +34,7 @@ struct NoEffect {
 std::span<const NoEffect> no_effects();
 /// The rows of a command, and of a register.
 std::span<const NoEffect> no_effects_of(const packets::CommandRow& row);
-std::span<const NoEffect> no_effects_of(std::uint32_t register_offset);
+std::span<const NoEffect> no_effects_of(const RegisterRow& row);
 
 /// Reports uses: each row that is only noted once, each use of what is not modelled.
 class NoEffectLog {
@@ -43,8 +44,8 @@ class NoEffectLog {
         for (const NoEffect& use : no_effects_of(row))
             if (use.asked(dwords)) note(use);
     }
-    void register_written(std::uint32_t offset, std::uint32_t value) {
-        for (const NoEffect& use : no_effects_of(offset))
+    void register_written(const RegisterRow& row, std::uint32_t value) {
+        for (const NoEffect& use : no_effects_of(row))
             if (use.asked({&value, 1})) note(use);
     }
 

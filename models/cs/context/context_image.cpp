@@ -64,11 +64,6 @@ constexpr bool consistent(const ImageSection& section) {
 }
 static_assert(std::ranges::all_of(kSections, consistent));
 
-void put(std::vector<std::uint32_t>& image, std::size_t dword,
-         std::span<const std::uint32_t> words) {
-    std::copy(words.begin(), words.end(), image.begin() + static_cast<std::ptrdiff_t>(dword));
-}
-
 /// A STATE_BASE_ADDRESS that, executed, gives `state`.
 std::array<std::uint32_t, 19> base_address_command(const StateBases& state) {
     namespace row = packets::STATE_BASE_ADDRESS;
@@ -109,72 +104,76 @@ std::array<std::uint32_t, 19> base_address_command(const StateBases& state) {
     return out;
 }
 
-void put_registers(std::vector<std::uint32_t>& image, const RegisterFile& registers) {
-    for (const ImageSection& section : kSections) {
-        image[section.header_dword] = section.header;
-        for (const ImageRun& run : section.runs) {
-            const auto pairs = std::span(image).subspan(run.dword, 2u * run.count);
-            if (run.offset != 0) {
-                registers.save(run.offset, pairs);
-                continue;
-            }
-            // Pairs without a name load the register that means nothing.
-            for (unsigned i = 0; i < run.count; ++i)
-                registers.save(NOPID, pairs.subspan(2u * i, 2));
-        }
-    }
-}
-
-void clear(std::vector<std::uint32_t>& image, ImageChunk chunk) {
-    // In pieces: a host clears a short one with a few wide stores.
-    constexpr std::ptrdiff_t kPiece = 256;
-    const auto end = image.begin() + chunk.dword + chunk.count;
-    for (auto at = image.begin() + chunk.dword; at != end;) {
-        const auto next = at + std::min(kPiece, end - at);
-        std::fill(at, next, 0u);
-        at = next;
-    }
-}
-
 }  // namespace
 
 std::span<const ImageSection> image_sections() {
     return kSections;
 }
 
-const char* build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
-                                const ContextCommands& commands, const StateStore& state) {
+ContextImage::ContextImage(RegisterFile& registers)
+    : registers_(registers), words_(kImageDwords, 0) {
+    for (const ImageSection& section : kSections) {
+        words_[section.header_dword] = section.header;
+        for (const ImageRun& run : section.runs)
+            for (unsigned n = 0; n < run.count; ++n) {
+                const auto pair = static_cast<std::uint16_t>(run.dword + 2 * n);
+                // Pairs without a name load the register that means nothing.
+                const std::uint32_t offset = run.offset ? run.offset + 4 * n : NOPID;
+                words_[pair] = offset;
+                if (run.offset == 0)
+                    unnamed_.push_back(pair);
+                else if (!registers.show_in(words_[pair + 1u], offset))
+                    elsewhere_.push_back(pair);
+            }
+    }
+}
+
+void ContextImage::put(unsigned dword, std::span<const std::uint32_t> command) {
+    if (command.empty()) return;
+    std::ranges::copy(command, words_.begin() + dword);
+    commands_.push_back(
+        {static_cast<std::uint16_t>(dword), static_cast<std::uint16_t>(command.size())});
+}
+
+bool ContextImage::has_command(ImageChunk chunk) const {
+    return std::ranges::any_of(commands_, [&](ImageChunk command) {
+        return command.dword >= chunk.dword && command.dword < chunk.dword + chunk.count;
+    });
+}
+
+const char* ContextImage::build(const ContextCommands& commands, const StateStore& state,
+                                bool streamer_on) {
     using packets::Command;
     const auto place = [](Command command) { return packets::command_of(command).latch.image; };
-    image.resize(kImageDwords);
-    clear(image, kExeclistChunk);
-    for (const ImageChunk chunk : kEngineChunks)
-        clear(image, chunk);
-    for (const StateChunk& chunk : kStateChunks)
-        clear(image, chunk);
-    put_registers(image, registers);
-    const char* const too_long = state.put(image);
+    for (const ImageChunk command : commands_)
+        std::fill_n(words_.begin() + command.dword, command.count, 0u);
+    commands_.clear();
+    const std::uint32_t nothing = registers_.saved(NOPID);
+    for (const unsigned pair : unnamed_)
+        words_[pair + 1] = nothing;
+    for (const unsigned pair : elsewhere_)
+        words_[pair + 1] = registers_.saved(words_[pair]);
+    const char* const too_long =
+        state.put([this](unsigned dword, StateStore::Dwords command) { put(dword, command); });
     const StateBases& bases = state.bases();
     const std::uint64_t csr = bases.context_save_base.value,
                         sip = bases.system_instruction_pointer.value;
-    put(image, place(Command::GPGPU_CSR_BASE_ADDRESS),
+    put(place(Command::GPGPU_CSR_BASE_ADDRESS),
         std::array{packets::GPGPU_CSR_BASE_ADDRESS::kHeader, static_cast<std::uint32_t>(csr),
                    static_cast<std::uint32_t>(csr >> 32)});
-    image[place(Command::PIPELINE_SELECT)] = 0x69040300u | commands.pipeline;
+    put(place(Command::PIPELINE_SELECT), std::array{0x69040300u | commands.pipeline});
     if (commands.base_addresses)
-        put(image, place(Command::STATE_BASE_ADDRESS), base_address_command(bases));
-    put(image, place(Command::STATE_SIP),
+        put(place(Command::STATE_BASE_ADDRESS), base_address_command(bases));
+    put(place(Command::STATE_SIP),
         std::array{packets::STATE_SIP::kHeader, static_cast<std::uint32_t>(sip),
                    static_cast<std::uint32_t>(sip >> 32)});
+    if (streamer_on) {
+        const packets::CommandRow& row = packets::command_of(Command::MI_RS_CONTROL);
+        std::array<std::uint32_t, 1> on{row.header()};
+        packets::MI_RS_CONTROL::ResourceStreamerControl.set(on, 1);
+        put(row.latch.image, on);
+    }
     return too_long;
-}
-
-void put_resource_control(std::vector<std::uint32_t>& image, bool streamer_on) {
-    if (!streamer_on) return;
-    const packets::CommandRow& row = packets::command_of(packets::Command::MI_RS_CONTROL);
-    std::array<std::uint32_t, 1> on{row.header()};
-    packets::MI_RS_CONTROL::ResourceStreamerControl.set(on, 1);
-    put(image, row.latch.image, on);
 }
 
 }  // namespace gen9::cs

@@ -58,11 +58,32 @@ inline constexpr std::uint32_t kImageDwords = 0x1690;
 inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;
 inline constexpr std::uint32_t kImageTailBytes = 0x1000 + 7 * 4;  ///< value of RING_TAIL (CS-136)
 
-/// Builds the image of a context, indexed by DWord; it is valid within the chunks, whatever the
-/// vector held before. Returns the name of a command for which it has too little room, or null.
-const char* build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
-                                const ContextCommands& commands, const StateStore& state);
-/// MI_RS_CONTROL, where the streamer is on (CS-105).
-void put_resource_control(std::vector<std::uint32_t>& image, bool streamer_on);
+/// The image that a save writes.
+/// Role     the register file keeps its registers up to date in it; commands are put into it when
+///          it is built. It is valid within the chunks.
+class ContextImage {
+  public:
+    /// `registers` must not be written any more when this is gone.
+    explicit ContextImage(RegisterFile& registers);
+    ContextImage(const ContextImage&) = delete;
+    ContextImage& operator=(const ContextImage&) = delete;
+
+    /// Returns the name of a command for which the image has too little room, or null.
+    /// `streamer_on`: MI_RS_CONTROL is part of it (CS-105).
+    const char* build(const ContextCommands& commands, const StateStore& state, bool streamer_on);
+    std::span<const std::uint32_t> chunk(ImageChunk chunk) const {
+        return std::span(words_).subspan(chunk.dword, chunk.count);
+    }
+    /// Has a command been put into it?
+    bool has_command(ImageChunk chunk) const;
+
+  private:
+    void put(unsigned dword, std::span<const std::uint32_t> command);
+
+    RegisterFile& registers_;
+    std::vector<std::uint32_t> words_;
+    std::vector<ImageChunk> commands_;  ///< where they are
+    std::vector<std::uint16_t> unnamed_, elsewhere_;  ///< pairs that the file does not keep
+};
 
 }  // namespace gen9::cs

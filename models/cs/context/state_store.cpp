@@ -2,6 +2,7 @@
 #include "cs/context/state_store.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "cs/context/sampler_tables.h"
 
@@ -60,16 +61,20 @@ void StateStore::make_snapshot() {
 // says no more than its number says what reset says, and needs no place: there are more of them
 // than the image has room for (CS-112). An element that is not instanced has no use for its step
 // rate (VF-14).
-const char* StateStore::put(std::span<std::uint32_t> image) const {
+const char* StateStore::put(
+    const std::function<void(unsigned place, Dwords command)>& put_at) const {
+    static const auto rows = [] {
+        std::vector<const CommandRow*> held;
+        for (const CommandRow& row : packets::command_rows())
+            if (row.latch.image && row.latch.dwords) held.push_back(&row);
+        return held;
+    }();
     const char* too_long = nullptr;
-    for (const CommandRow& row : packets::command_rows()) {
+    for (const CommandRow* const held : rows) {
+        const CommandRow& row = *held;
         const packets::Latch& latch = row.latch;
-        if (!latch.image || !latch.dwords) continue;
         const auto& block = blocks_[static_cast<unsigned>(latch.unit)];
         if (!block) continue;
-        const auto put_at = [&](unsigned place, Dwords dwords) {
-            std::ranges::copy(dwords, image.begin() + place);
-        };
         if (latch.form != Form::Numbered) {
             put_at(latch.image, block->command(row));
             if (latch.pending_image) put_at(latch.pending_image, block->pending(row));

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,9 +41,9 @@ class StateStore {
             make_snapshot();
         return snapshot_;
     }
-    /// Puts the commands into a context image, where it holds them. Returns the name of one for
-    /// which the image has too little room, or null.
-    const char* put(std::span<std::uint32_t> image) const;
+    /// Calls `put_at` for each command that a context image holds, with its place there. Returns
+    /// the name of one for which the image has too little room, or null.
+    const char* put(const std::function<void(unsigned place, Dwords command)>& put_at) const;
 
   private:
     StageState& own(packets::Unit unit);

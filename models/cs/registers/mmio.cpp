@@ -133,10 +133,10 @@ bool Mmio::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disabl
     offset &= RegisterFile::kSpaceBytes - 4;
     const RegisterRow* row = file_.row(offset);
     if (!row) name_unknown(offset);
-    file_.write(offset, value, byte_disables, writer);
+    const std::uint32_t now = file_.write(offset, value, byte_disables, writer);
     if (!row) return false;
-    no_effect.register_written(row->offset, file_.read(offset));
-    if (row->access == Access::External) bus_.write_register(offset, file_.read(offset));
+    no_effect.register_written(*row, now);
+    if (row->access == Access::External) bus_.write_register(offset, now);
     if (offset == CTX_TIMESTAMP && context_clock_runs_) context_clock_start_ = bus_.timestamp();
     if (offset == OACTXCONTROL || offset == OACONTROL) set_sampling();
     if (row->offset == SO_WRITE_OFFSET)

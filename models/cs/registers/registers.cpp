@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/registers/registers.h"
 
-#include <algorithm>
+#include <bit>
 #include <cstdio>
 
 #include "common/bits.h"
@@ -241,7 +241,9 @@ std::uint64_t RegisterFile::read64(std::uint32_t offset) const {
 
 void RegisterFile::set(std::uint32_t offset, std::uint32_t value) {
     if (elsewhere(offset)) return gprs_->write((offset - CS_GPR) / 4, value);
-    page(offset).value[place_of(offset)] = value;
+    Page& home = page(offset);
+    home.value[place_of(offset)] = value;
+    show(home, place_of(offset));
 }
 
 void RegisterFile::set64(std::uint32_t offset, std::uint64_t value) {
@@ -249,15 +251,15 @@ void RegisterFile::set64(std::uint32_t offset, std::uint64_t value) {
     set(offset + 4, static_cast<std::uint32_t>(value >> 32));
 }
 
-void RegisterFile::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables,
-                         Writer writer) {
+std::uint32_t RegisterFile::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables,
+                                  Writer writer) {
     const RegisterRow* found = row(offset);
     const Access access = found ? found->access : ReadWrite;
-    if (access == ReadOnly || (access == StreamOnly && writer == Writer::Host)) return;
-    std::uint32_t keep = 0;
-    for (unsigned byte = 0; byte < 4; ++byte)
-        if (byte_disables >> byte & 1) keep |= 0xFFu << 8 * byte;
     const std::uint32_t old = read(offset);
+    if (access == ReadOnly || (access == StreamOnly && writer == Writer::Host)) return old;
+    std::uint32_t keep = 0;
+    for (unsigned left = byte_disables & 0xF; left != 0; left &= left - 1)
+        keep |= 0xFFu << 8 * std::countr_zero(left);
     if (access == Masked) {
         keep |= ~(value >> 16 & ~keep >> 16) & 0xFFFF;
         value &= 0xFFFF;
@@ -267,6 +269,7 @@ void RegisterFile::write(std::uint32_t offset, std::uint32_t value, unsigned byt
     const std::uint32_t result = (old & keep) | (value & ~keep);
     set(offset, result);
     if (writer == Writer::Host) page(offset).initial[place_of(offset)] = result;
+    return result;
 }
 
 std::uint32_t RegisterFile::saved(std::uint32_t offset) const {
@@ -274,28 +277,12 @@ std::uint32_t RegisterFile::saved(std::uint32_t offset) const {
     return read(offset) | (found && found->access == Masked ? 0xFFFF0000u : 0u);
 }
 
-void RegisterFile::save(std::uint32_t offset, std::span<std::uint32_t> pairs) const {
-    for (std::size_t i = 0; i + 1 < pairs.size();) {
-        if (elsewhere(offset)) {
-            pairs[i] = offset;
-            pairs[i + 1] = gprs_->read((offset - CS_GPR) / 4);
-            i += 2, offset += 4;
-            continue;
-        }
-        // The rest, or what the page holds of it.
-        const Page* const home = pages_[page_of(offset)].get();
-        std::size_t count =
-            std::min<std::size_t>(pairs.size() / 2 - i / 2, kPageRegisters - place_of(offset));
-        if (gprs_ != nullptr && offset < CS_GPR)
-            count = std::min<std::size_t>(count, (CS_GPR - offset) / 4);
-        std::uint32_t* pair = &pairs[i];
-        i += 2 * count;
-        for (std::uint32_t place = place_of(offset); count != 0; --count, ++place) {
-            pair[0] = offset;
-            pair[1] = home != nullptr ? home->value[place] | home->enables[place] : 0;
-            pair += 2, offset += 4;
-        }
-    }
+bool RegisterFile::show_in(std::uint32_t& word, std::uint32_t offset) {
+    if (elsewhere(offset)) return false;
+    Page& home = page(offset);
+    home.shown[place_of(offset)] = &word;
+    show(home, place_of(offset));
+    return true;
 }
 
 void RegisterFile::reset_context() {

@@ -190,12 +190,15 @@ class RegisterFile {
     void set(std::uint32_t offset, std::uint32_t value);
     void set64(std::uint32_t offset, std::uint64_t value);
     /// Writes a register by its access rule; `byte_disables` keeps bytes as they are. The value
-    /// that a host writes to an idle engine is also the one that new contexts start from.
-    void write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
+    /// that a host writes to an idle engine is also the one that new contexts start from. Returns
+    /// what the register then holds.
+    std::uint32_t write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables,
+                        Writer writer);
     /// The value that, written, gives the register its present contents (masks set).
     std::uint32_t saved(std::uint32_t offset) const;
-    /// Fills `pairs` with (offset, saved value) of consecutive registers from `offset` on.
-    void save(std::uint32_t offset, std::span<std::uint32_t> pairs) const;
+    /// From now on `word` holds what `saved` says of a register. False: the register is elsewhere,
+    /// and `word` is not written.
+    bool show_in(std::uint32_t& word, std::uint32_t offset);
     /// Gives the context's registers the values a new context starts from.
     void reset_context();
 
@@ -205,6 +208,7 @@ class RegisterFile {
         std::array<std::uint32_t, kPageRegisters> value{}, initial{};
         std::array<std::uint32_t, kPageRegisters> enables{};  ///< that a write of all of it has
         std::array<std::uint16_t, kPageRegisters> row{};      ///< index into the table plus one
+        std::array<std::uint32_t*, kPageRegisters> shown{};   ///< where `saved` is kept, or null
     };
     static constexpr std::uint32_t page_of(std::uint32_t offset) {
         return (offset & (kSpaceBytes - 1)) / 4 / kPageRegisters;
@@ -217,6 +221,10 @@ class RegisterFile {
         return gprs_ != nullptr && offset - CS_GPR < 4 * AluUnit::kHalves;
     }
     Page& page(std::uint32_t offset);
+    static void show(const Page& home, std::uint32_t place) {
+        if (std::uint32_t* const word = home.shown[place])
+            *word = home.value[place] | home.enables[place];
+    }
     AluUnit* gprs_;
     std::array<std::unique_ptr<Page>, kSpaceBytes / 4 / kPageRegisters> pages_;
 };

@@ -46,7 +46,7 @@ TEST(NoEffect, RegistersHaveTheirFields) {
     std::vector<Part> found;
     unsigned whole = 0;
     for (const cs::RegisterRow& known : cs::register_rows())
-        for (const cs::NoEffect& row : cs::no_effects_of(known.offset)) {
+        for (const cs::NoEffect& row : cs::no_effects_of(known)) {
             EXPECT_EQ(row.name, std::string(known.name));
             EXPECT_EQ(row.dword, 0u) << row.name;
             if (row.field != std::string("all")) {

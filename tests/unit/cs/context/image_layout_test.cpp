@@ -2,7 +2,9 @@
 // Where a saved context has its commands, and that they bring back what was saved.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
+#include <vector>
 
 #include "cs/context/base_address.h"
 #include "cs/context/context_image.h"
@@ -43,18 +45,19 @@ struct ImageLayout : ::testing::Test {
     }();
     StateBases state = distinct_state();
     StateStore store;
-    std::vector<std::uint32_t> image;
+    ContextImage image{registers};
 
-    void build() {
+    void build(bool streamer_on = false) {
         store.set_bases(state);
-        build_context_image(image, registers, commands, store);
+        image.build(commands, store, streamer_on);
     }
     void give(const std::vector<std::uint32_t>& command) {
         store.take(*packets::find_command(command[0]), command);
     }
-    std::vector<std::uint32_t> at(std::size_t dword, std::size_t count) const {
-        return {image.begin() + static_cast<std::ptrdiff_t>(dword),
-                image.begin() + static_cast<std::ptrdiff_t>(dword + count)};
+    std::vector<std::uint32_t> at(unsigned dword, unsigned count) const {
+        const auto words = image.chunk(
+            {static_cast<std::uint16_t>(dword), static_cast<std::uint16_t>(count)});
+        return {words.begin(), words.end()};
     }
 };
 
@@ -117,7 +120,7 @@ TEST_F(ImageLayout, CommandsStandAtTheirPlaces) {
     EXPECT_EQ(at(0x1670, 23),
               (Words{0x70000007, 2,  3,  4,          5,  6,  7,  8,          9,  0x70050004, 12, 13,
                      14,         15, 16, 0x70010002, 22, 23, 24, 0x70020002, 32, 33,         34}));
-    EXPECT_EQ(image.size(), 0x1690u);
+    EXPECT_EQ(at(0, kImageDwords).size(), 0x1690u);
 }
 
 TEST_F(ImageLayout, PairsWithoutANameLoadTheRegisterThatMeansNothing) {
@@ -131,22 +134,78 @@ TEST_F(ImageLayout, PairsWithoutANameLoadTheRegisterThatMeansNothing) {
     EXPECT_GT(pairs, 0u);
 }
 
-// A context that has given nothing is built where one that has given everything was.
+// The image keeps what the registers hold, whoever writes them, also where the general purpose
+// registers are elsewhere.
+TEST(ImageOfRegisters, HoldsWhatEachSaves) {
+    AluCore alu;
+    for (AluUnit* const gprs : {static_cast<AluUnit*>(nullptr), static_cast<AluUnit*>(&alu)}) {
+        RegisterFile registers(gprs);
+        ContextImage image(registers);
+        const auto same = [&](const char* when) {
+            image.build({}, {}, false);
+            for (const ImageSection& section : image_sections()) {
+                EXPECT_EQ(image.chunk({section.header_dword, 1})[0], section.header);
+                for (const ImageRun& run : section.runs)
+                    for (unsigned n = 0; n < run.count && run.offset; ++n) {
+                        const std::uint32_t offset = run.offset + 4 * n;
+                        const auto dword = static_cast<std::uint16_t>(run.dword + 2 * n);
+                        const auto pair = image.chunk({dword, 2});
+                        EXPECT_EQ(pair[0], offset) << when;
+                        EXPECT_EQ(pair[1], registers.saved(offset)) << when << std::hex << offset;
+                    }
+            }
+        };
+        same("at reset ");
+        std::mt19937 random(1);
+        for (const RegisterRow& row : register_rows())
+            for (unsigned n = 0; n < row.count; ++n)
+                registers.set(row.offset + 4 * n,
+                              row.access == Access::Masked ? random() & 0xFFFF : random());
+        same("set ");
+        for (const RegisterRow& row : register_rows())
+            registers.write(row.offset, random(), 0, Writer::Restore);
+        registers.set64(MI_PREDICATE_SRC0, 0x1234'5678'9ABC'DEF0);
+        same("written ");
+        registers.reset_context();
+        same("in a new context ");
+    }
+}
+
+TEST_F(ImageLayout, HasOfTheStreamerThatItIsOn) {
+    build(true);
+    const unsigned place = packets::command_of(packets::Command::MI_RS_CONTROL).latch.image;
+    EXPECT_EQ(at(place, 1), Words{0x03000001});
+    build();
+    EXPECT_EQ(at(place, 1), Words{0});
+}
+
+// Commands of all chunks, which a context that gives none then leaves out.
 TEST_F(ImageLayout, NothingIsLeftOfTheImageBefore) {
-    build();
-    const Words fresh = image;
-    image.assign(kImageDwords, 0xFFFFFFFF);
-    build();
-    const auto same = [&](ImageChunk chunk) {
-        const auto first = fresh.begin() + chunk.dword;
-        EXPECT_EQ(at(chunk.dword, chunk.count), Words(first, first + chunk.count))
-            << "chunk at " << chunk.dword;
+    const auto all = [this] { return at(0, kImageDwords); };
+    const auto commands_in = [this] {
+        std::vector<bool> in;
+        for (const StateChunk& chunk : kStateChunks)
+            in.push_back(image.has_command(chunk));
+        return in;
     };
-    same(kExeclistChunk);
-    for (const ImageChunk chunk : kEngineChunks)
-        same(chunk);
-    for (const StateChunk& chunk : kStateChunks)
-        same(chunk);
+    const std::vector<bool> none(std::size(kStateChunks), false);
+    build();
+    const Words fresh = all();
+    EXPECT_EQ(commands_in(), none);
+    for (const packets::CommandRow& row : packets::command_rows()) {
+        if (!row.latch.image || !row.latch.dwords) continue;
+        Words command(row.latch.dwords, 1);
+        command[0] = row.with_length(row.value, row.latch.dwords);
+        give(command);
+        give(command);
+    }
+    build(true);
+    EXPECT_NE(all(), fresh);
+    EXPECT_NE(commands_in(), none);
+    store.reset();
+    build();
+    EXPECT_EQ(all(), fresh);
+    EXPECT_EQ(commands_in(), none);
 }
 
 }  // namespace

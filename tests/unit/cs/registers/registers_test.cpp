@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "tests/support/covers.h"
 
@@ -25,25 +25,15 @@ TEST(Registers, MaskedOnesTakeOnlyTheBitsTheirHighHalfNames) {
     EXPECT_EQ(file.saved(0x229C), 0xFFFF8200u);
 }
 
-// The general purpose registers may be elsewhere: in the middle of a run, or all of it.
-TEST(Registers, ARunIsSavedAsEachOfItsRegistersIs) {
-    AluCore alu;
-    for (AluUnit* const gprs : {static_cast<AluUnit*>(nullptr), static_cast<AluUnit*>(&alu)}) {
-        RegisterFile file(gprs);
-        for (std::uint32_t offset = 0x2000; offset < 0x3000; offset += 4)
-            file.set(offset, offset * 0x9E3779B1u & 0xFFFF);
-        // The last two go on in pages that do not exist, and begin there.
-        for (const auto& [first, count] :
-             {std::pair{0x2094u, 1u}, std::pair{0x2094u, 8u}, std::pair{CS_GPR + 0u, 32u},
-              std::pair{CS_GPR - 8u, 40u}, std::pair{0x2FF0u, 10u}, std::pair{0x3FF8u, 5u}}) {
-            std::vector<std::uint32_t> pairs(2 * count);
-            file.save(first, pairs);
-            for (unsigned i = 0; i < count; ++i) {
-                EXPECT_EQ(pairs[2 * i], first + 4 * i);
-                EXPECT_EQ(pairs[2 * i + 1], file.saved(first + 4 * i)) << std::hex << first << i;
-            }
+TEST(Registers, AWriteSaysWhatTheRegisterThenHolds) {
+    RegisterFile file;
+    std::mt19937 random(1);
+    for (const Writer writer : {Writer::Host, Writer::Stream, Writer::Restore})
+        for (const RegisterRow& row : register_rows()) {
+            const std::uint32_t offset = row.offset + 4 * (random() % row.count);
+            const std::uint32_t held = file.write(offset, random(), random() & 0xF, writer);
+            EXPECT_EQ(held, file.read(offset)) << row.name;
         }
-    }
 }
 
 TEST(Registers, SixteenTakeMasksAndFifteenNoWrites) {
