@@ -88,6 +88,23 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     const auto line_of = [](GpuAddr a) {
         return GpuAddr(a.value & ~std::uint64_t{kLineBytes - 1});
     };
+    const std::size_t place = ip % kPageBytes >> 3;
+    std::unique_ptr<Entry>& made = page.made[place];
+    // Most of what was made before an invalidation has the bytes that it had, in one line.
+    const std::uint64_t offset = address.value & kPageMask;
+    if (made != nullptr && made->fetched && made->decoded.ip == ip &&
+        offset % kLineBytes + made->bytes.size() <= kLineBytes) {
+        const std::size_t length = is_compacted(made->bytes.data()) ? 8 : 16;
+        const std::uint64_t line = std::uint64_t{1} << offset / kLineBytes;
+        const auto found = bytes_.find(address.value & ~kPageMask);
+        if (found != bytes_.end() && found->second->generation == generation_ &&
+            (found->second->known & ~found->second->faulted & line) != 0 &&
+            std::memcmp(found->second->data.data() + offset, made->bytes.data(), length) == 0) {
+            page.ready.push_back(static_cast<std::uint16_t>(place));
+            made->forget_run();
+            return page.entries[place] = made.get();
+        }
+    }
     std::array<std::uint8_t, 16> bytes{};
     bool fault = false;
     if (!read(address, bytes.data(), fault)) {
@@ -102,8 +119,6 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
             return nullptr;
         }
     }
-    const std::size_t place = ip % kPageBytes >> 3;
-    std::unique_ptr<Entry>& made = page.made[place];
     page.ready.push_back(static_cast<std::uint16_t>(place));
     if (made != nullptr && !fault && made->fetched && made->bytes == bytes &&
         made->decoded.ip == ip) {

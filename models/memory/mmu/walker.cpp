@@ -76,8 +76,11 @@ bool Walker::keep(std::uint64_t line) {
 }
 
 bool Walker::find_kept(std::uint64_t line) {
-    const auto kept = std::find(kept_.begin(), kept_.end(), line);
-    if (kept == kept_.end()) return false;
+    // Behind the last line there are empty places only.
+    const auto kept = std::find_if(kept_.begin(), kept_.end(), [line](std::uint64_t each) {
+        return each == line || each == kEmpty;
+    });
+    if (kept == kept_.end() || *kept != line) return false;
     std::rotate(kept_.begin(), kept, kept + 1);
     return true;
 }
