@@ -51,6 +51,15 @@ std::uint8_t* PhysicalMemory::attached(std::uint64_t number) const {
     return found->second.host + (number - found->first) * kPageBytes;
 }
 
+HostRun PhysicalMemory::run_around(PhysAddr address) const {
+    const std::uint64_t number = address.value / kPageBytes;
+    auto found = attached_.upper_bound(number);
+    if (elsewhere_ || found == attached_.begin()) return {};
+    --found;
+    if (number >= found->second.end) return {};
+    return {(number - found->first) * kPageBytes, (found->second.end - 1 - number) * kPageBytes};
+}
+
 bool PhysicalMemory::attach(PhysAddr address, std::span<std::uint8_t> host) {
     if (elsewhere_ || host.empty() || address.value % kPageBytes || host.size() % kPageBytes ||
         !covers(address, host.size()))

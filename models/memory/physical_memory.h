@@ -13,6 +13,11 @@
 
 namespace gen9::memory {
 
+/// Bytes, in whole pages.
+struct HostRun {
+    std::uint64_t before = 0, behind = 0;
+};
+
 /// PhysicalMemory: the bytes of system memory, sparse, to 40-bit addresses.
 /// Role     two-level table of 4 KB pages; a page is made when it is first written or pointed to,
 ///          or is the host's where its memory is attached.
@@ -59,6 +64,9 @@ class PhysicalMemory {
     void detach_when_used(PhysAddr page);
     /// Takes attached pages away, a whole attached range at a time: they read 0 again.
     void detach(PhysAddr address, std::uint64_t bytes);
+    /// How far the host's memory of an attached page goes on before it and behind it, with that of
+    /// the pages there. Of other pages: not at all.
+    HostRun run_around(PhysAddr address) const;
     /// Pages made so far.
     std::size_t pages() const { return pages_; }
 

@@ -64,7 +64,13 @@ Returned operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) 
 
 void PageCache::fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory,
                      const MemoryFacts& facts) {
-    entry.direct = memory.direct(page * kPageBytes, facts);
+    const std::uint64_t address = page * kPageBytes;
+    entry.direct = granted(address);
+    if (entry.direct.host == nullptr) {
+        entry.direct = memory.direct(address, facts);
+        if (entry.direct.before + entry.direct.behind != 0)
+            grants_[next_grant_++ % grants_.size()] = {address, entry.direct};
+    }
     entry.requester = facts.requester;
     entry.mocs = facts.mocs;
     // Only what was granted is kept: a page that is not mapped now may be later.
@@ -72,7 +78,21 @@ void PageCache::fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory,
     filled_.add(place_of(page));
 }
 
+DirectPage PageCache::granted(std::uint64_t address) const {
+    for (const Grant& grant : grants_) {
+        DirectPage direct = grant.direct;
+        if (direct.host == nullptr || !direct.goes_to(grant.address, address)) continue;
+        const std::uint64_t distance = address - grant.address;
+        direct.host += static_cast<std::ptrdiff_t>(distance);
+        direct.before += distance;
+        direct.behind -= distance;
+        return direct;
+    }
+    return {};
+}
+
 void PageCache::invalidate() {
+    grants_.fill({});
     filled_.empty([this](std::size_t place) { entries_[place] = {}; });
 }
 

@@ -63,7 +63,16 @@ class PageCache {
         Requester requester = Requester::DataPort;  ///< of whom it was asked for
         std::uint8_t mocs = 0;
     };
+    /// A grant of more than a page, by the page that was asked for.
+    struct Grant {
+        std::uint64_t address = 0;
+        DirectPage direct;
+    };
     void fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory, const MemoryFacts& facts);
+    /// The page by a grant that is here, or without host memory.
+    DirectPage granted(std::uint64_t address) const;
+    std::array<Grant, 8> grants_;
+    unsigned next_grant_ = 0;
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     FilledPlaces filled_{kEntries};
 };

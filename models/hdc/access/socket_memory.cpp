@@ -10,7 +10,7 @@ DirectPage SocketMemory::direct(std::uint64_t page_address, const MemoryFacts& f
     if (env_.timed()) return {};
     const DirectMemory direct =
         direct_memory(memory_, pool_, page_address, kPageBytes, facts.requester, facts.mocs);
-    return {direct.host, direct.writable, direct.lines};
+    return {direct.host, direct.writable, direct.lines, direct.before, direct.behind};
 }
 
 std::uint8_t* SocketMemory::slm(std::uint32_t slm_base) {

@@ -47,6 +47,8 @@ DirectMemory direct_memory(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& 
         direct.host = dmi.get_dmi_ptr() + (address - dmi.get_start_address());
         direct.writable = dmi.is_write_allowed();
         direct.lines = asks.lines;
+        direct.before = address - dmi.get_start_address();
+        direct.behind = dmi.get_end_address() - (address + bytes - 1);
     }
     transaction->clear_extension(&asks);
     transaction->release();

@@ -19,7 +19,7 @@ bool read_blocking(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool, st
                    void* bytes, unsigned size, const ReadCause& cause, sc_core::sc_time& delay);
 
 /// Extension of a request for direct access to a page: who asks will mark. Ignorable; the answer is
-/// null where nobody wants to know.
+/// null where nobody wants to know, and the grant may then be of more than the page.
 struct AsksForLines : tlm::tlm_extension<AsksForLines> {
     DirectLines* lines = nullptr;
     tlm::tlm_extension_base* clone() const override { return new AsksForLines(*this); }
@@ -33,6 +33,8 @@ struct DirectMemory {
     std::uint8_t* host = nullptr;  ///< null: it does not
     bool writable = false;
     DirectLines* lines = nullptr;  ///< where accesses are to be marked; null: nobody wants to know
+    /// So many bytes before and behind it are granted as well, and the host's memory goes on there.
+    std::uint64_t before = 0, behind = 0;
 };
 /// `requester`, `mocs`: of the accesses that will be marked.
 DirectMemory direct_memory(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool,

@@ -14,6 +14,13 @@ struct DirectPage {
     std::uint8_t* host = nullptr;  ///< of the page's first byte; null: no direct access
     bool writable = false;
     DirectLines* lines = nullptr;  ///< where accesses are to be marked; null: nobody wants to know
+    /// Bytes of the pages before it and behind it that may be touched in the same way, and follow
+    /// one another in host memory.
+    std::uint64_t before = 0, behind = 0;
+
+    bool goes_to(std::uint64_t own_address, std::uint64_t address) const {
+        return address - (own_address - before) < before + kPageBytes + behind;
+    }
 };
 
 /// Pages that follow one another in host memory as they do in the machine's.
@@ -48,9 +55,9 @@ class Stretch {
             if (++missed_ < bytes_ / kPageBytes) return;
         }
         missed_ = 0;
-        begin_ = address;
-        host_ = direct.host;
-        bytes_ = kPageBytes;
+        begin_ = address - direct.before;
+        host_ = direct.host - direct.before;
+        bytes_ = direct.before + kPageBytes + direct.behind;
         writable_ = direct.writable;
     }
 
@@ -61,12 +68,14 @@ class Stretch {
             return other.host == host_ + distance(at) && other.writable == writable_;
         };
         if (!goes_on(address, direct)) return false;
-        const std::uint64_t from = std::min(begin_, address);
-        const std::uint64_t to = std::max(begin_ + bytes_, address + kPageBytes);
+        const std::uint64_t from = std::min(begin_, address - direct.before);
+        const std::uint64_t to = std::max(begin_ + bytes_, address + kPageBytes + direct.behind);
         for (std::uint64_t at = from; at != to;) {
-            if (at == begin_)
-                at += bytes_;
-            else if (at == address || goes_on(at, page(at)))
+            if (at - begin_ < bytes_)
+                at = begin_ + bytes_;
+            else if (direct.goes_to(address, at))
+                at = address + kPageBytes + direct.behind;
+            else if (goes_on(at, page(at)))
                 at += kPageBytes;
             else
                 return false;

@@ -107,15 +107,19 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     stats.tlb_misses += answer.table_reads != 0;
     stats.walk_reads += answer.table_reads;
     show_translation(GpuAddr(address), answer.table_reads != 0);
-    const Cycles begin = clock_.after(delay);
-    if (env_.timed())
+    const bool timed = env_.timed();
+    const Cycles begin = timed ? clock_.after(delay) : Cycles();
+    const auto account = [&] {
+        if (timed) account_blocking(answer, begin, clock_.after(delay));
+    };
+    if (timed)
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));
     leave_tables(answer);
     if (!answer.ok) {
         report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return account_blocking(answer, begin, clock_.after(delay));
+        return account();
     }
     count(payload);
     payload.set_address(answer.address.value);
@@ -125,13 +129,12 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     else
         mem_out->b_transport(payload, delay);
     payload.set_address(address);
-    account_blocking(answer, begin, clock_.after(delay));
+    account();
 }
 
 // It accounts as process() does for a request: its walk, the cycle in which it is passed on, the
 // LLC's answer, the way back.
 void Gti::account_blocking(const Mmu::Answer& answer, Cycles begin, Cycles end) {
-    if (!env_.timed()) return;
     const Cycles now = clock_.now();
     const Cycles walked = begin + Cycles(answer.table_reads * params.walk_read_cycles);
     const Cycles back = end - Cycles(params.return_cycles);
@@ -169,7 +172,8 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
             repeated[i] = enables[i % payload.get_byte_enable_length()];
         enables = repeated.data();
     }
-    MemoryTransaction part(nullptr);
+    // A call may wait in a memory of another kind, while another one comes.
+    MemoryTransaction& part = *parts_.get();
     part.attributes.derive(attributes);
     part.set_command(payload.get_command());
     auto status = tlm::TLM_OK_RESPONSE;
@@ -187,6 +191,7 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
         if (part.is_response_error()) status = part.get_response_status();
         done += count;
     }
+    part.release();
     payload.set_response_status(status);
 }
 
@@ -197,11 +202,12 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     if (!answer.ok) return false;  // the access itself will fault and be reported
     std::uint8_t* page = memory_.page(answer.address);
     if (!page) return false;
-    const std::uint64_t start = address.value & ~std::uint64_t{kPageBytes - 1};
+    std::uint64_t start = address.value & ~std::uint64_t{kPageBytes - 1};
+    std::uint64_t end = start + kPageBytes;
     dmi.init();
     dmi.set_dmi_ptr(page);
     dmi.set_start_address(start);
-    dmi.set_end_address(start + kPageBytes - 1);
+    dmi.set_end_address(end - 1);
     if (answer.writable)
         dmi.allow_read_write();
     else
@@ -213,7 +219,7 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     // where its lines are to be marked. Who does not mark uses it for surfaces that are not known:
     // the page alone says how it is cached.
     auto* const asks = payload.get_extension<AsksForLines>();
-    MemoryTransaction told(nullptr);
+    MemoryTransaction& told = *parts_.get();
     told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, 1);
     told.set_data_length(kPageBytes);  // none is moved
     told.attributes.space = attributes_of(payload).space;
@@ -224,6 +230,18 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     tlm::tlm_dmi unused;
     mem_out->get_direct_mem_ptr(told, unused);
     told.clear_extension(asks);
+    told.release();
+    // Who marks its accesses has a record for each page. Others may have all that is translated
+    // with it, as far as the host's memory goes on in the same way.
+    if (asks == nullptr || asks->lines != nullptr) return true;
+    const std::uint64_t mask = (std::uint64_t{1} << answer.page_shift) - 1;
+    const HostRun run = memory_.run_around(answer.address);
+    const std::uint64_t before = std::min(run.before, start & mask);
+    start -= before;
+    end += std::min(run.behind, mask + 1 - (address.value & mask & ~(kPageBytes - 1)) - kPageBytes);
+    dmi.set_dmi_ptr(page - before);
+    dmi.set_start_address(start);
+    dmi.set_end_address(end - 1);
     return true;
 }
 

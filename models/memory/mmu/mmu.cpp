@@ -51,6 +51,7 @@ Mmu::Answer Mmu::peek(AddressSpace space, GpuAddr address, bool write) const {
     answer.writable = found.writable;
     answer.attribute = found.attribute;
     answer.table_reads = found.levels;
+    answer.page_shift = found.page_shift;
     answer.address = found.address;
     answer.fault = found;
     return answer;
@@ -65,6 +66,7 @@ Mmu::Answer Mmu::translate(AddressSpace space, GpuAddr address, bool write) {
             answer.ok = true;
             answer.writable = entry->writable;
             answer.attribute = entry->attribute;
+            answer.page_shift = entry->shift;
             answer.address = PhysAddr(entry->physical(address.value));
             return answer;
         }

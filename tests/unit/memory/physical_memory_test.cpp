@@ -120,6 +120,25 @@ TEST(PhysicalMemory, ThePageBehindAttachedMemoryIsAnother) {
     EXPECT_EQ(host, std::vector<std::uint8_t>(kPageBytes, 0));
 }
 
+TEST(PhysicalMemory, TheHostsMemoryGoesOnWithinWhatWasAttached) {
+    PhysicalMemory memory;
+    std::vector<std::uint8_t> host(5 * kPageBytes), other(kPageBytes);
+    const PhysAddr place(0x1'0000'0000);
+    ASSERT_TRUE(memory.attach(place, host));
+    ASSERT_TRUE(memory.attach(place + host.size(), other));
+    for (unsigned page = 0; page < 5; ++page) {
+        const HostRun run = memory.run_around(place + (page * kPageBytes + 100));
+        EXPECT_EQ(run.before, page * kPageBytes);
+        EXPECT_EQ(run.behind, (4 - page) * kPageBytes);
+    }
+    for (const PhysAddr alone : {place + host.size(), place + 6 * kPageBytes, PhysAddr(0)}) {
+        EXPECT_EQ(memory.run_around(alone).before, 0u);
+        EXPECT_EQ(memory.run_around(alone).behind, 0u);
+    }
+    memory.detach(place, host.size());
+    EXPECT_EQ(memory.run_around(place).behind, 0u);
+}
+
 TEST(PhysicalMemory, DetachedMemoryIsNotTouchedAndReadsZero) {
     PhysicalMemory memory;
     auto host = counting(2 * kPageBytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The programs scripts/compare-speed times: prints the seconds from enqueue to finish, the build
 // and the set-up left out, and a checksum of the result that must be the same on every device.
-//   speed matmul|matmul_tiled|mandelbrot|triad|gather|convolve|resize N
-// N is a multiple of 16, for gather and resize a power of 2.
+//   speed matmul|matmul_tiled|mandelbrot|triad|gather|convolve|resize N [LAUNCHES]
+// N is a multiple of 16, for gather and resize a power of 2. Of several launches the last is timed.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -32,13 +32,14 @@ cl_mem picture(OpenClProgram& program, std::size_t side) {
 int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "";
     const int n = argc > 2 ? std::atoi(argv[2]) : 256;
+    const int launches = argc > 3 ? std::atoi(argv[3]) : 1;
     const std::vector<std::string> known = {"matmul", "matmul_tiled", "mandelbrot", "triad",
                                             "gather", "convolve",     "resize"};
     if (std::find(known.begin(), known.end(), what) == known.end() || n < 16 || n > 4096 ||
         n % 16 != 0 || ((what == "gather" || what == "resize") && (n & (n - 1)) != 0))
         OpenClProgram::fail(
-            "usage: speed matmul|matmul_tiled|mandelbrot|triad|gather|convolve|resize [N], N a "
-            "multiple of 16");
+            "usage: speed matmul|matmul_tiled|mandelbrot|triad|gather|convolve|resize [N "
+            "[LAUNCHES]], N a multiple of 16");
     const std::size_t count = static_cast<std::size_t>(n) * n;
     const auto side = static_cast<std::size_t>(n);
     OpenClProgram program("speed.cl");
@@ -70,6 +71,8 @@ int main(int argc, char** argv) {
         else
             program.arguments(kernel, program.buffer(a), program.buffer(b), out, n);
     }
+    for (int before = 1; before < launches; ++before)
+        program.run(kernel, {side, side}, local);
     const auto start = std::chrono::steady_clock::now();
     program.run(kernel, {side, side}, local);
     const double seconds =

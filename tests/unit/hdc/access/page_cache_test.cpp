@@ -56,6 +56,42 @@ TEST(PageCache, APageIsAskedForOnceBetweenInvalidations) {
     }
 }
 
+/// Grants pages 8 to 15 together, 16 by itself, and 17 for marked accesses.
+struct GrantedPages final : FunctionalMemory {
+    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(32 * kPageBytes);
+    std::vector<std::uint64_t> asked;
+    DirectLines lines;
+    DirectPage direct(std::uint64_t address, const MemoryFacts&) override {
+        const std::uint64_t page = address / kPageBytes;
+        asked.push_back(page);
+        DirectPage granted{bytes.data() + address, page != 12, page == 17 ? &lines : nullptr};
+        if (page < 8 || page > 15) return granted;
+        granted.before = (page - 8) * kPageBytes;
+        granted.behind = (15 - page) * kPageBytes;
+        return granted;
+    }
+    std::uint8_t* slm(unsigned) override { return nullptr; }
+    void by_requests(const Access&, Message&) override {}
+};
+
+TEST(PageCache, AGrantOfSeveralPagesIsAskedForOnce) {
+    GrantedPages memory;
+    PageCache cache;
+    for (int round = 0; round < 2; ++round) {
+        memory.asked.clear();
+        for (const std::uint64_t page : {10u, 8u, 15u, 11u, 7u, 16u, 17u, 17u}) {
+            const DirectPage& found = cache.find(page * kPageBytes + 4, memory);
+            EXPECT_EQ(found.host, memory.bytes.data() + page * kPageBytes) << page;
+            EXPECT_TRUE(found.writable) << page;
+            if (page < 8 || page > 15) continue;
+            EXPECT_EQ(found.before, (page - 8) * kPageBytes) << page;
+            EXPECT_EQ(found.behind, (15 - page) * kPageBytes) << page;
+        }
+        EXPECT_EQ(memory.asked, (std::vector<std::uint64_t>{10, 7, 16, 17}));
+        cache.invalidate();
+    }
+}
+
 // Drivers align large buffers, and a program goes through several at the same time.
 TEST(PageCache, PagesAMultipleOfItsReachApartDoNotDisplaceEachOther) {
     MovingPages memory;

@@ -106,6 +106,48 @@ TEST(Stretch, BeginsAnewWhereHostMemoryOrPermissionDoes) {
     EXPECT_EQ(pages.find(kStart + 2 * kPageBytes, 4, false), -1) << "it may not be written";
 }
 
+// A page that is granted with those around it brings them along.
+TEST(Stretch, TakesAllThatIsGrantedWithAPage) {
+    std::vector<std::uint8_t> host(64 * kPageBytes);
+    // Pages kFirst + 2 to kFirst + 9 are granted together, and those from kFirst + 12 to + 15.
+    const auto page = [&](std::uint64_t address) {
+        const std::uint64_t n = (address - kStart) / kPageBytes;
+        const auto in = [&](std::uint64_t first, std::uint64_t last) {
+            return DirectPage{host.data() + n * kPageBytes, true, nullptr,
+                              (n - first) * kPageBytes, (last - n) * kPageBytes};
+        };
+        if (n >= 2 && n <= 9) return in(2, 9);
+        if (n >= 12 && n <= 15) return in(12, 15);
+        return n < 30 ? DirectPage{host.data() + n * kPageBytes, true} : DirectPage{};
+    };
+    const auto holds = [&](const Stretch& stretch, std::uint64_t first, std::uint64_t last) {
+        const std::uint64_t bytes = (last + 1 - first) * kPageBytes;
+        EXPECT_EQ(stretch.begin(), kStart + first * kPageBytes);
+        EXPECT_EQ(stretch.bytes(), bytes);
+        EXPECT_EQ(stretch.find(stretch.begin(), bytes, false), host.data() + first * kPageBytes);
+    };
+    for (const unsigned n : {2u, 5u, 9u}) {
+        Stretch stretch;
+        const auto add = [&](std::uint64_t number) {
+            const std::uint64_t address = kStart + number * kPageBytes;
+            stretch.add(address, page(address), page);
+        };
+        add(n);
+        holds(stretch, 2, 9);
+        add(10);
+        holds(stretch, 2, 10);
+        add(13);
+        holds(stretch, 2, 15);
+        add(0);
+        holds(stretch, 0, 15);
+    }
+    // From a page of its own to those behind a hole in what is granted.
+    Stretch stretch;
+    stretch.add(kStart + 16 * kPageBytes, page(kStart + 16 * kPageBytes), page);
+    stretch.add(kStart + 3 * kPageBytes, page(kStart + 3 * kPageBytes), page);
+    holds(stretch, 2, 16);
+}
+
 // As a gather from a large table goes through it.
 TEST(Stretch, AccessesAnywhereInABufferSoonFindAllOfIt) {
     constexpr std::uint64_t kPages = 4096;

@@ -2,7 +2,9 @@
 #include "memory/gti/gti.h"
 
 #include <cstring>
+#include <vector>
 
+#include "interconnect/kernel/blocking_access.h"
 #include "tests/unit/memory/bench.h"
 
 namespace gen9::memory {
@@ -89,6 +91,63 @@ TEST(GtiFunctional, ADirectPointerIsThePageAndIsTakenBackWithTheTranslation) {
     bench.control.mem_out->b_transport(*t, delay);
     ASSERT_EQ(from.invalidated.size(), 2u);
     EXPECT_EQ(from.invalidated[1].second, ~std::uint64_t{0});
+    t->release();
+}
+
+// Pages of 64 KB and of 2 MB, and of 4 KB, over memory of the host's.
+TEST(GtiFunctional, APointerReachesAsFarAsTranslationAndHostMemory) {
+    Bench bench(Timing::Functional);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const auto entry = [&](std::uint64_t table, std::uint64_t index, std::uint64_t value) {
+        std::uint8_t bytes[8];
+        store(bytes, value);
+        ASSERT_TRUE(bench.memory.write(PhysAddr(table + 8 * index), bytes));
+    };
+    constexpr std::uint64_t kPml4 = 0x1000'0000, kPdp = kPml4 + 0x1000, kPd = kPml4 + 0x2000,
+                            kLarge = kPml4 + 0x3000, kSmall = kPml4 + 0x4000,
+                            kHuge = 0x4000'0000, kSpread = 0x5000'0000;
+    entry(kPml4, 0, kPdp | 3);
+    entry(kPdp, 0, kPd | 3);
+    entry(kPd, 1, kHuge | 3 | 1 << 7);
+    entry(kPd, 2, kLarge | 3 | 1 << 11);
+    entry(kPd, 3, kSmall | 3);
+    for (const unsigned page : {0u, 16u})
+        entry(kLarge, page, (kSpread + page * kPageBytes) | 3);
+    for (const unsigned page : {0u, 1u})
+        entry(kSmall, page, (kSpread + page * kPageBytes) | 3);
+    PageDirectories roots;
+    roots.pdp[0] = kPml4;
+    bench.gti.set_page_directories(roots);
+    // Of the 2 MB only pages 3 to 99 are the host's.
+    std::vector<std::uint8_t> part(97 * kPageBytes), spread(32 * kPageBytes);
+    ASSERT_TRUE(bench.memory.attach(PhysAddr(kHuge + 3 * kPageBytes), part));
+    ASSERT_TRUE(bench.memory.attach(PhysAddr(kSpread), spread));
+    MemoryPool pool;
+    const auto ask = [&](std::uint64_t page) {
+        return direct_memory(bench.from[0]->mem_out, pool, page * kPageBytes, kPageBytes);
+    };
+    const auto expect = [&](std::uint64_t page, const std::uint8_t* host, unsigned before,
+                            unsigned behind) {
+        for (int known = 0; known < 2; ++known) {  // walked, and by the translation buffer
+            const DirectMemory direct = ask(page);
+            EXPECT_EQ(direct.host, host) << page;
+            EXPECT_TRUE(direct.writable) << page;
+            EXPECT_EQ(direct.before, before * kPageBytes) << page;
+            EXPECT_EQ(direct.behind, behind * kPageBytes) << page;
+        }
+    };
+    expect(512 + 50, part.data() + 47 * kPageBytes, 47, 49);
+    expect(512 + 3, part.data(), 0, 96);
+    expect(512 + 99, part.data() + 96 * kPageBytes, 96, 0);
+    expect(512 + 2, bench.memory.page(PhysAddr(kHuge + 2 * kPageBytes)), 0, 0);
+    expect(1024 + 5, spread.data() + 5 * kPageBytes, 5, 10);
+    expect(1024 + 16, spread.data() + 16 * kPageBytes, 0, 15);
+    expect(1536 + 1, spread.data() + kPageBytes, 0, 0);
+    // Who does not know of it has a page.
+    auto* t = bench.from[0]->read(562 * kPageBytes, 4);
+    tlm::tlm_dmi dmi;
+    ASSERT_TRUE(bench.from[0]->mem_out->get_direct_mem_ptr(*t, dmi));
+    EXPECT_EQ(dmi.get_end_address() - dmi.get_start_address(), kPageBytes - 1);
     t->release();
 }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,43 @@ TEST_F(DrmBuffersTest, ABuffersFileIsTheMachinesMemoryAtItsGraphicsAddress) {
     std::uint32_t value = 0;
     ASSERT_EQ(pread(file.get(), &value, sizeof value, 0x1010), 4);
     EXPECT_EQ(value, 0xCAFE'F00Du);
+}
+
+// A write by itself is a fault for each page. What the file does not have yet is not made.
+TEST_F(DrmBuffersTest, AFileWithAllItsPagesIsWrittenWithoutAFaultForEach) {
+    constexpr std::uint64_t kPages = 1024, kSize = kPages * kPage, kAddress = 0x1000'0000;
+    greet();
+    for (const std::uint32_t missing : {0u, 1u}) {
+        const std::uint32_t id = 7 + missing;
+        const auto file = make_file(kSize);
+        const std::vector<std::uint8_t> bytes(kSize - missing * kPage, 1);
+        ASSERT_EQ(pwrite(file.get(), bytes.data(), bytes.size(), 0),
+                  static_cast<ssize_t>(bytes.size()));
+        struct stat before {}, after{};
+        ASSERT_EQ(fstat(file.get(), &before), 0);
+        send({.kind = Kind::Buffer, .id = id, .size = kSize});
+        send({.kind = Kind::Part, .id = id, .size = kSize}, copy_of(file));
+        send({.kind = Kind::Bind, .id = id, .vm = 2, .address = kAddress + missing * 2 * kSize});
+        ASSERT_EQ(fstat(file.get(), &after), 0);
+        EXPECT_EQ(after.st_blocks, before.st_blocks);
+    }
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = kAddress, .number = 1});
+    ASSERT_FALSE(session.ended());
+    const auto write = [&](std::uint64_t address) {
+        std::vector<std::uint8_t*> pages;
+        for (std::uint64_t page = 0; page < kPages; ++page)
+            pages.push_back(
+                engine.bytes.page(engine.walk(root(), address + page * kPage).address));
+        rusage before{}, after{};
+        getrusage(RUSAGE_SELF, &before);
+        for (std::uint8_t* const page : pages)
+            *page = 2;
+        getrusage(RUSAGE_SELF, &after);
+        return after.ru_minflt - before.ru_minflt;
+    };
+    if (write(kAddress + 2 * kSize) < 900) GTEST_SKIP() << "files in memory have huge pages here";
+    EXPECT_LT(write(kAddress), 100);
 }
 
 TEST_F(DrmBuffersTest, ABuffersMemoryLiesWhereLargePagesCanMapIt) {
