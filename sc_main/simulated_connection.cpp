@@ -48,7 +48,7 @@ std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
 namespace {
 
 /// The memory in which a machine runs threads, mostly their registers: those of a GT2.
-constexpr std::size_t kHeapOfARun = 2 << 20;
+constexpr std::size_t kHeapOfARun = 4 << 20;
 
 void log(const std::string& line) {
     std::fprintf(stderr, "gen9sim: %s\n", line.c_str());

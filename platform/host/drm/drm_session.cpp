@@ -33,6 +33,18 @@ constexpr bool in_pages(std::uint64_t value) {
     return value % kPage == 0;
 }
 
+/// Reads a mapping here and there, which makes its pages this process's sixteen at a time, to be
+/// written as well; a write would be a fault for each page (Public: Linux, mm/memory.c). Only where
+/// the file has all its pages: others must not be made.
+void reach_pages(const std::uint8_t* host, const struct stat& file) {
+    constexpr std::uint64_t kMost = std::uint64_t{64} << 20, kAround = 16 * kPage;
+    constexpr std::uint64_t kBlock = 512;  // of st_blocks
+    const auto size = static_cast<std::uint64_t>(file.st_size);
+    if (size > kMost || static_cast<std::uint64_t>(file.st_blocks) * kBlock < size) return;
+    for (std::uint64_t at = 0; at < size; at += kAround)
+        static_cast<void>(*static_cast<const volatile std::uint8_t*>(host + at));
+}
+
 /// A file whose first `bytes` bytes exist and cannot go away under a mapping.
 bool holds(const FileDescriptor& file, std::uint64_t bytes) {
     struct stat status {};
@@ -167,6 +179,7 @@ void DrmSession::map_whole(Buffer& buffer, const FileDescriptor& file, std::uint
         }
         mapped.host = static_cast<std::uint8_t*>(host);
         MappedFiles::add(host, mapped.size);
+        reach_pages(mapped.host, status);
     }
     ++mapped.buffers;
     const bool fits = offset <= mapped.size && buffer.size <= mapped.size - offset;
