@@ -334,8 +334,7 @@ void CsCore::save_context(const Element& element) {
     interpreter_.choose_counted_context(false);
     interpreter_.pointers.store(registers_);
     build_image();
-    if (!write_image(element, kExeclistChunk) ||
-        (registers_.read(CTXT_SR_CTL) & kInhibitSave))
+    if (!write_image(element, kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave))
         return;
     save_engine(element);
     if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)

@@ -151,8 +151,9 @@ const char* ContextImage::build(const ContextCommands& commands, const StateStor
     const std::uint32_t nothing = registers_.saved(NOPID);
     for (const unsigned pair : unnamed_)
         words_[pair + 1] = nothing;
+    // General purpose registers, which have no mask.
     for (const unsigned pair : elsewhere_)
-        words_[pair + 1] = registers_.saved(words_[pair]);
+        words_[pair + 1] = registers_.read(words_[pair]);
     const char* const too_long =
         state.put([this](unsigned dword, StateStore::Dwords command) { put(dword, command); });
     const StateBases& bases = state.bases();

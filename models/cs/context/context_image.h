@@ -50,8 +50,8 @@ inline constexpr StateChunk kStateChunks[] = {{{0x260, 0xBC}},    // SVG
                                               {{0x3FA, 0x29}},    // WM
                                               {{0x43C, 18}, 18},  // SC
                                               {{0x451, 257}, 1},  // DM
-                                              {{0x553, 257}, 1}, {{0x661, 0x49}},   // SOL
-                                              {{0x6AD, 0x103}},  {{0x7B0, 0x11B}},  // VF
+                                              {{0x553, 257}, 1}, {{0x661, 0x49}},  // SOL
+                                              {{0x6AD, 0x21E}},                    // VF
                                               {{0x962, 5}}};
 inline constexpr std::uint32_t kImageDwords = 0x1690;
 /// The beginning of the register state, behind the per-process status page (CS-135).
@@ -82,7 +82,7 @@ class ContextImage {
 
     RegisterFile& registers_;
     std::vector<std::uint32_t> words_;
-    std::vector<ImageChunk> commands_;  ///< where they are
+    std::vector<ImageChunk> commands_;                ///< where they are
     std::vector<std::uint16_t> unnamed_, elsewhere_;  ///< pairs that the file does not keep
 };
 

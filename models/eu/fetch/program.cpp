@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/bits.h"
 #include "eu/execute/executor.h"
 #include "eu/execute/stepped_region.h"
 
@@ -94,12 +95,17 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     const std::uint64_t offset = address.value & kPageMask;
     if (made != nullptr && made->fetched && made->decoded.ip == ip &&
         offset % kLineBytes + made->bytes.size() <= kLineBytes) {
-        const std::size_t length = is_compacted(made->bytes.data()) ? 8 : 16;
+        const std::uint8_t* const before = made->bytes.data();
+        const bool compacted = is_compacted(before);
         const std::uint64_t line = std::uint64_t{1} << offset / kLineBytes;
         const auto found = bytes_.find(address.value & ~kPageMask);
+        const auto same = [&](std::size_t at) {
+            const std::uint8_t* const now = found->second->data.data() + offset;
+            return load<std::uint64_t>(now + at) == load<std::uint64_t>(before + at);
+        };
         if (found != bytes_.end() && found->second->generation == generation_ &&
-            (found->second->known & ~found->second->faulted & line) != 0 &&
-            std::memcmp(found->second->data.data() + offset, made->bytes.data(), length) == 0) {
+            (found->second->known & ~found->second->faulted & line) != 0 && same(0) &&
+            (compacted || same(8))) {
             page.ready.push_back(static_cast<std::uint16_t>(place));
             made->forget_run();
             return page.entries[place] = made.get();

@@ -21,6 +21,34 @@ unsigned mocs_index(std::uint32_t offset) {
     return (offset - static_cast<std::uint32_t>(GtiRegister::MocsFirst)) / 4;
 }
 
+// The host's memory of a buffer goes on as long as its pages follow one another in the machine's.
+// What is between two invalidations is translated in the same way whenever it is looked at.
+void reach_further(const Mmu& mmu, const PhysicalMemory& memory, AddressSpace space,
+                   const Mmu::Answer& page, tlm::tlm_dmi& dmi) {
+    constexpr unsigned kMostWalks = 1024;  // each way
+    const HostRun run = memory.run_around(page.address);
+    const std::uint64_t first = dmi.get_start_address(),
+                        place = page.address.value & ~std::uint64_t{kPageBytes - 1};
+    // Bytes of the page of any size around `at`, from there on in a direction; 0: it does not go on.
+    const auto more = [&](std::uint64_t at, bool up) -> std::uint64_t {
+        const Mmu::Answer next = mmu.peek(space, GpuAddr(at), false);
+        if (!next.ok || next.writable != page.writable || next.address.value - at != place - first)
+            return 0;
+        const std::uint64_t bytes = std::uint64_t{1} << next.page_shift, in = at & (bytes - 1);
+        return up ? bytes - in : in + kPageBytes;
+    };
+    std::uint64_t before = 0, behind = 0, bytes = 0;
+    for (unsigned n = 0; before < run.before && n < kMostWalks; ++n, before += bytes)
+        if ((bytes = more(first - before - kPageBytes, false)) == 0) break;
+    for (unsigned n = 0; behind < run.behind && n < kMostWalks; ++n, behind += bytes)
+        if ((bytes = more(first + kPageBytes + behind, true)) == 0) break;
+    before = std::min(before, run.before);
+    behind = std::min(behind, run.behind);
+    dmi.set_dmi_ptr(dmi.get_dmi_ptr() - before);
+    dmi.set_start_address(first - before);
+    dmi.set_end_address(first + kPageBytes - 1 + behind);
+}
+
 }  // namespace
 
 Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
@@ -202,12 +230,11 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     if (!answer.ok) return false;  // the access itself will fault and be reported
     std::uint8_t* page = memory_.page(answer.address);
     if (!page) return false;
-    std::uint64_t start = address.value & ~std::uint64_t{kPageBytes - 1};
-    std::uint64_t end = start + kPageBytes;
+    const std::uint64_t start = address.value & ~std::uint64_t{kPageBytes - 1};
     dmi.init();
     dmi.set_dmi_ptr(page);
     dmi.set_start_address(start);
-    dmi.set_end_address(end - 1);
+    dmi.set_end_address(start + kPageBytes - 1);
     if (answer.writable)
         dmi.allow_read_write();
     else
@@ -231,17 +258,9 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     mem_out->get_direct_mem_ptr(told, unused);
     told.clear_extension(asks);
     told.release();
-    // Who marks its accesses has a record for each page. Others may have all that is translated
-    // with it, as far as the host's memory goes on in the same way.
-    if (asks == nullptr || asks->lines != nullptr) return true;
-    const std::uint64_t mask = (std::uint64_t{1} << answer.page_shift) - 1;
-    const HostRun run = memory_.run_around(answer.address);
-    const std::uint64_t before = std::min(run.before, start & mask);
-    start -= before;
-    end += std::min(run.behind, mask + 1 - (address.value & mask & ~(kPageBytes - 1)) - kPageBytes);
-    dmi.set_dmi_ptr(page - before);
-    dmi.set_start_address(start);
-    dmi.set_end_address(end - 1);
+    // Who marks its accesses has a record for each page. Others may have the pages around it, too.
+    if (asks != nullptr && asks->lines == nullptr)
+        reach_further(mmu_, memory_, attributes_of(payload).space, answer, dmi);
     return true;
 }
 

@@ -151,7 +151,7 @@ class Gti : public sc_core::sc_module, public GtiBlock, public AccessSource {
     Walker walker_;
     MemoryTransaction told_line_{nullptr};  ///< of a line of tables
     MemoryTransaction debug_part_{nullptr};
-    MemoryPool parts_;  ///< of accesses of several pages
+    MemoryPool parts_;                 ///< of accesses of several pages
     std::vector<std::uint64_t> left_;  ///< lines that blocking walks of a cycle have read
     Cycles left_at_;
     MemoryPool pool_;  ///< reads of tables

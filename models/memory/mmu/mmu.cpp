@@ -66,7 +66,6 @@ Mmu::Answer Mmu::translate(AddressSpace space, GpuAddr address, bool write) {
             answer.ok = true;
             answer.writable = entry->writable;
             answer.attribute = entry->attribute;
-            answer.page_shift = entry->shift;
             answer.address = PhysAddr(entry->physical(address.value));
             return answer;
         }

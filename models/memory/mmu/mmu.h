@@ -25,7 +25,7 @@ class Mmu {
         bool writable = false;
         std::uint8_t attribute = 0;    ///< the page's index into the private PAT
         std::uint8_t table_reads = 0;  ///< 0: the translation buffer knew
-        std::uint8_t page_shift = 12;  ///< 12, 16 or 21
+        std::uint8_t page_shift = 12;  ///< of a walk: 12, 16 or 21
         PhysAddr address;
         Translation fault;  ///< why not, when !ok
     };

@@ -55,8 +55,8 @@ struct ImageLayout : ::testing::Test {
         store.take(*packets::find_command(command[0]), command);
     }
     std::vector<std::uint32_t> at(unsigned dword, unsigned count) const {
-        const auto words = image.chunk(
-            {static_cast<std::uint16_t>(dword), static_cast<std::uint16_t>(count)});
+        const auto words =
+            image.chunk({static_cast<std::uint16_t>(dword), static_cast<std::uint16_t>(count)});
         return {words.begin(), words.end()};
     }
 };

@@ -113,8 +113,8 @@ TEST(Stretch, TakesAllThatIsGrantedWithAPage) {
     const auto page = [&](std::uint64_t address) {
         const std::uint64_t n = (address - kStart) / kPageBytes;
         const auto in = [&](std::uint64_t first, std::uint64_t last) {
-            return DirectPage{host.data() + n * kPageBytes, true, nullptr,
-                              (n - first) * kPageBytes, (last - n) * kPageBytes};
+            return DirectPage{host.data() + n * kPageBytes, true, nullptr, (n - first) * kPageBytes,
+                              (last - n) * kPageBytes};
         };
         if (n >= 2 && n <= 9) return in(2, 9);
         if (n >= 12 && n <= 15) return in(12, 15);

@@ -104,8 +104,8 @@ TEST(GtiFunctional, APointerReachesAsFarAsTranslationAndHostMemory) {
         ASSERT_TRUE(bench.memory.write(PhysAddr(table + 8 * index), bytes));
     };
     constexpr std::uint64_t kPml4 = 0x1000'0000, kPdp = kPml4 + 0x1000, kPd = kPml4 + 0x2000,
-                            kLarge = kPml4 + 0x3000, kSmall = kPml4 + 0x4000,
-                            kHuge = 0x4000'0000, kSpread = 0x5000'0000;
+                            kLarge = kPml4 + 0x3000, kSmall = kPml4 + 0x4000, kHuge = 0x4000'0000,
+                            kSpread = 0x5000'0000;
     entry(kPml4, 0, kPdp | 3);
     entry(kPdp, 0, kPd | 3);
     entry(kPd, 1, kHuge | 3 | 1 << 7);

@@ -66,7 +66,8 @@ TEST_F(DrmBuffersTest, AFileWithAllItsPagesIsWrittenWithoutAFaultForEach) {
         const std::vector<std::uint8_t> bytes(kSize - missing * kPage, 1);
         ASSERT_EQ(pwrite(file.get(), bytes.data(), bytes.size(), 0),
                   static_cast<ssize_t>(bytes.size()));
-        struct stat before {}, after{};
+        struct stat before {
+        }, after{};
         ASSERT_EQ(fstat(file.get(), &before), 0);
         send({.kind = Kind::Buffer, .id = id, .size = kSize});
         send({.kind = Kind::Part, .id = id, .size = kSize}, copy_of(file));
@@ -80,8 +81,7 @@ TEST_F(DrmBuffersTest, AFileWithAllItsPagesIsWrittenWithoutAFaultForEach) {
     const auto write = [&](std::uint64_t address) {
         std::vector<std::uint8_t*> pages;
         for (std::uint64_t page = 0; page < kPages; ++page)
-            pages.push_back(
-                engine.bytes.page(engine.walk(root(), address + page * kPage).address));
+            pages.push_back(engine.bytes.page(engine.walk(root(), address + page * kPage).address));
         rusage before{}, after{};
         getrusage(RUSAGE_SELF, &before);
         for (std::uint8_t* const page : pages)
