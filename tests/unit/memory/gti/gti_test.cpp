@@ -95,7 +95,7 @@ TEST(GtiFunctional, ADirectPointerIsThePageAndIsTakenBackWithTheTranslation) {
 }
 
 // Pages of 64 KB and of 2 MB, and of 4 KB, over memory of the host's.
-TEST(GtiFunctional, APointerReachesAsFarAsTranslationAndHostMemory) {
+TEST(GtiFunctional, APointerReachesAsFarAsPagesAndHostMemoryFollowOneAnother) {
     Bench bench(Timing::Functional);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const auto entry = [&](std::uint64_t table, std::uint64_t index, std::uint64_t value) {
@@ -140,9 +140,9 @@ TEST(GtiFunctional, APointerReachesAsFarAsTranslationAndHostMemory) {
     expect(512 + 3, part.data(), 0, 96);
     expect(512 + 99, part.data() + 96 * kPageBytes, 96, 0);
     expect(512 + 2, bench.memory.page(PhysAddr(kHuge + 2 * kPageBytes)), 0, 0);
-    expect(1024 + 5, spread.data() + 5 * kPageBytes, 5, 10);
-    expect(1024 + 16, spread.data() + 16 * kPageBytes, 0, 15);
-    expect(1536 + 1, spread.data() + kPageBytes, 0, 0);
+    expect(1024 + 5, spread.data() + 5 * kPageBytes, 5, 26);
+    expect(1024 + 16, spread.data() + 16 * kPageBytes, 16, 15);
+    expect(1536 + 1, spread.data() + kPageBytes, 1, 0);
     // Who does not know of it has a page.
     auto* t = bench.from[0]->read(562 * kPageBytes, 4);
     tlm::tlm_dmi dmi;
