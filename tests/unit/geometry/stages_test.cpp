@@ -2,6 +2,8 @@
 #include <random>
 
 #include "tests/unit/geometry/stage_bench.h"
+#include "tests/unit/urb/messages.h"
+#include "urb/core.h"
 
 namespace gen9::geometry::test {
 namespace {
@@ -33,6 +35,7 @@ DrawState iris_triangle() {
 }
 const std::vector<float> kTriangle{-0.9f, -0.9f, 0, 0, 0.9f, -0.9f, 1, 0, 0, 0.9f, 0.5f, 1};
 
+// Its registers are those of worked example 25.2 of 3d-settled.
 TEST_P(Stages, AnIrisTriangleIsShadedByOneThreadAndHandedOn) {
     GEN9_COVERS("VF-01 VS-05 VS-06 VS-07 FF-44 FF-48");
     StageBench b("bench", GetParam());
@@ -84,6 +87,47 @@ TEST_P(Stages, AnIrisTriangleIsShadedByOneThreadAndHandedOn) {
     EXPECT_EQ(b.vf.stats().ia_vertices.value(), 3u);
     EXPECT_EQ(b.vf.stats().ia_primitives.value(), 1u);
     EXPECT_EQ(b.vs.stats().invocations.value(), 3u);
+}
+
+/// The last message of the recorded submission's vertex shader: from slot 1 on, the position and two
+/// components of the texture coordinates, which the thread got as r2 to r5, r6 and r7.
+void write_position_and_coordinates(StageBench& b, const ThreadDispatch& thread) {
+    std::vector<Grf> payload{thread.payload[1]};
+    for (unsigned reg = 2; reg <= 7; ++reg)
+        payload.push_back(thread.payload[reg]);
+    const Message message =
+        urb::test::make(urb::test::kWriteSimd8, 0, 1, payload, 0, thread.dispatch_mask);
+    urb::Plan plan;
+    urb::make_plan(message, {}, plan);
+    EXPECT_EQ(plan.problem, "");
+    for (const urb::LineGroup& group : plan.groups) {
+        std::uint8_t line[kLineBytes];
+        urb::gather(group, message, line);
+        for (unsigned i = 0; i < kLineBytes; ++i)
+            if (group.bytes >> i & 1) b.memory.bytes[group.line + i] = line[i];
+    }
+}
+
+// Worked example 25.2 of 3d-settled.
+TEST_P(Stages, TheHeaderKeepsWhatFetchStoredThereIfTheShaderWritesFromSlotOneOn) {
+    StageBench b("bench", GetParam());
+    b.put(kMemory, kTriangle);
+    const std::uint32_t old = 0x01D01D01;
+    b.put(512 * 64, std::vector<std::uint32_t>(3 * 16, old));
+    b.draw({}, iris_triangle());
+    b.run = [&](const ThreadDispatch& thread) { write_position_and_coordinates(b, thread); };
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    ASSERT_EQ(b.next.seen.size(), 1u);
+    ASSERT_EQ(b.next.seen[0].entries.size(), 3u);
+    for (unsigned v = 0; v < 3; ++v) {
+        const std::uint32_t x = f(kTriangle[4 * v]), y = f(kTriangle[4 * v + 1]),
+                            s = f(kTriangle[4 * v + 2]), t = f(kTriangle[4 * v + 3]);
+        const Dwords slots{x, y, 0, f(1), x, y, 0, f(1), s, t, old, old};
+        const Dwords& entry = b.next.seen[0].entries[v];
+        EXPECT_EQ(Dwords(entry.begin(), entry.begin() + 12), slots) << "vertex " << v;
+    }
 }
 
 TEST_P(Stages, ARectangleOfBlorpPassesWithoutThreads) {

@@ -178,6 +178,12 @@ TEST(ColorState, IsReadFromMemory) {
     EXPECT_FALSE(s.target[0].blend);
     EXPECT_FALSE(s.target[7].blend) << "an entry that is missing";
     EXPECT_EQ(read_color_state({}, {}).target[0].color.source, Factor::Zero);
+    // Worked example 25.8 of 3d-settled: the default of both drivers dithers and tests no alpha.
+    const ColorState usual = read_color_state(blend_state(0x01800000, 0, 0), calc);
+    EXPECT_TRUE(usual.dither);
+    EXPECT_FALSE(usual.alpha_to_coverage || usual.independent_alpha || usual.alpha_to_one ||
+                 usual.alpha_test);
+    EXPECT_EQ(usual.dither_x + usual.dither_y, 0);
 }
 
 /// One row through a target whose memory begins as `before`.

@@ -393,6 +393,28 @@ TEST(PixelDepth, AClearOfTheBuffersWritesThemAndMakesNoThread) {
     }
 }
 
+// Worked example 25.7 of 3d-settled, as both drivers send it.
+TEST(PixelDepth, AFastClearOfTheWholeDepthBuffer) {
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        StateMaker maker = clear_state();
+        give_depth(maker, {.hierarchical = true});
+        maker.give({0x78040001, 0x3F800000, 1});
+        maker.give({0x78520003, 0x42000000, 0, 0x00400040, 0x0000FFFF});
+        bench.new_draw(maker.state, WorkKind::Clear);
+        bench.add_rectangle(rectangle_object({}), {0, 0, 63, 63});
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
+        EXPECT_TRUE(bench.seen.empty() && bench.env.log.empty());
+        for (unsigned i = 0; i < 64 * 64; ++i)
+            ASSERT_EQ(bench.dword(kDepth + 4 * i), 0x3F800000u) << i;
+        for (unsigned i = 0; i < 4096; ++i)
+            ASSERT_EQ(bench.memory.bytes[kStencil + i], 0) << "stencil is not cleared";
+    }
+}
+
 // Points and lines, too: POINTLIST_BF, LINESTRIP_BF, edges and corners of triangles (003:11581).
 TEST(PixelDepth, WhatFacesAwayHasTheOtherStencilTest) {
     GEN9_COVERS("FF-105 DZ-34");

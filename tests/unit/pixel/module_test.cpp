@@ -7,17 +7,6 @@
 namespace gen9::pixel::module_test {
 namespace {
 
-/// The shader of 25.4: a message of four scalars that stand in its set-up data.
-std::vector<Message> rep16_shader(const ThreadDispatch& thread) {
-    Grf color{};
-    for (unsigned c = 0; c < 4; ++c)
-        std::memcpy(color.bytes + 4 * c, thread.payload[2 + c / 2].bytes + 16 * (c % 2) + 12, 4);
-    MessageMaker maker{.subtype = kRep16};
-    maker.registers = {color};
-    maker.execution_mask = thread.dispatch_mask;
-    return {maker.make()};
-}
-
 void clears(Timing timing, unsigned tile_mode) {
     PixelBench bench("bench", timing);
     const std::uint32_t pitch = 512;
@@ -57,6 +46,7 @@ TEST(PixelModules, AReplicatedClearWritesTheSameInTimedModeLinear) {
     clears(Timing::Timed, kLinear);
 }
 
+// Worked example 25.4 of 3d-settled.
 TEST(PixelModules, ThePayloadOfAClearIsSetUpDataOnly) {
     GEN9_COVERS("PS-20 PS-24 PS-25 PS-26 PS-33");
     PixelBench bench("bench", Timing::Functional);
@@ -86,7 +76,7 @@ TEST(PixelModules, ThePayloadOfAClearIsSetUpDataOnly) {
     EXPECT_EQ(float_at(thread.payload[3], 7), 1.0f);
 }
 
-/// 25.1, 25.3: the shader and the object that iris and its compiler make of a textured triangle.
+/// Worked examples 25.1 and 25.3 of 3d-settled: the shader and the object that iris and its compiler make of a textured triangle.
 void has_the_payload_of_the_triangle(Timing timing, bool wide) {
     PixelBench bench("bench", timing);
     StateMaker maker = clear_state();

@@ -398,7 +398,8 @@ inline std::vector<std::uint32_t> surface_state(unsigned format, unsigned tile_m
     d[9] = static_cast<std::uint32_t>(base >> 32);
     return d;
 }
-inline constexpr unsigned kRgba8 = 0x0C7, kRgba32f = 0x000, kR8 = 0x140, kB5G6R5 = 0x100;
+inline constexpr unsigned kRgba8 = 0x0C7, kRgba32f = 0x000, kRgba32u = 0x002, kR8 = 0x140,
+                          kB5G6R5 = 0x100;
 
 inline constexpr unsigned kLinear = 0, kX = 2, kY = 3;
 
@@ -436,6 +437,17 @@ inline SetUpObject rectangle_object(const std::array<float, 4>& flat) {
     for (unsigned c = 0; c < 4; ++c)
         object.attributes[0][4 * c + 3] = std::bit_cast<std::uint32_t>(flat[c]);
     return object;
+}
+
+/// The shader of such a clear: a message of four scalars that stand in its set-up data.
+inline std::vector<Message> rep16_shader(const ThreadDispatch& thread) {
+    Grf color{};
+    for (unsigned c = 0; c < 4; ++c)
+        std::memcpy(color.bytes + 4 * c, thread.payload[2 + c / 2].bytes + 16 * (c % 2) + 12, 4);
+    MessageMaker maker{.subtype = kRep16};
+    maker.registers = {color};
+    maker.execution_mask = thread.dispatch_mask;
+    return {maker.make()};
 }
 
 /// A target at kTarget behind binding 0 of the table at 0x20.

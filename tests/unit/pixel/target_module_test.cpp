@@ -342,6 +342,7 @@ void draw_pass(PixelBench& bench, std::uint32_t pass, gen9::PixelRectangle box) 
     bench.add_rectangle(rectangle_object({}), box);
 }
 
+// Worked example 25.5 of 3d-settled.
 TEST(PixelTargets, AFastClearMarksAndAResolveFills) {
     GEN9_COVERS("CC-38 CC-39 CC-40 CC-46 CC-48");
     Benches benches;
@@ -369,6 +370,27 @@ TEST(PixelTargets, AFastClearMarksAndAResolveFills) {
         for (unsigned i = 0; i < 64; ++i)
             marked += static_cast<unsigned>(std::popcount(bench.memory.bytes[kAux + i]));
         EXPECT_EQ(marked, 2u * (16 * 16 - 8 * 16));
+    }
+}
+
+// Worked example 25.6 of 3d-settled: anv clears the control surface of 25.5 as a target of texels of
+// 16 bytes, by a rectangle of 1 x 4.
+TEST(PixelTargets, AControlSurfaceIsClearedAsATargetOfWideTexels) {
+    Benches benches;
+    for (const Timing timing : {Timing::Functional, Timing::Timed}) {
+        PixelBench& bench = benches.add(timing);
+        bind_target(bench, surface_state(kRgba32u, kY, 8, 32, 128, kAux));
+        std::fill_n(&bench.memory.bytes[kAux], 4096, std::uint8_t{0xFF});
+        bench.shader = rep16_shader;
+        bench.new_draw(clear_state().state);
+        bench.add_rectangle(rectangle_object({}), {0, 0, 0, 3});
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
+        EXPECT_TRUE(bench.env.log.empty());
+        EXPECT_EQ(bench.target.stats().pixels.value(), 4u);
+        for (unsigned i = 0; i < 4096; ++i)
+            ASSERT_EQ(bench.memory.bytes[kAux + i], i < 64 ? 0 : 0xFF) << i;
     }
 }
 

@@ -26,7 +26,7 @@ float plane(const AttributeDeltas& deltas, unsigned c, float b1, float b2) {
     return part(0) * b1 + part(1) * b2 + part(3);
 }
 
-// A recorded draw of Mesa's iris driver: 64 x 64, drawn also by llvmpipe (Public: Mesa 22.3.6).
+// Worked example 25.1 of 3d-settled: a recorded draw of Mesa's iris driver: 64 x 64, drawn also by llvmpipe (Public: Mesa 22.3.6).
 TEST(Pictures, ATriangleOfIris) {
     GEN9_COVERS("WM-25");
     Draw draw = viewport_draw(64, 64);
@@ -75,7 +75,7 @@ TEST(Pictures, ATriangleOfIris) {
     EXPECT_NEAR(plane(made_object.attributes[0], 1, b.b1[0], b.b2[0]), 0.300353, 1e-6);
 }
 
-// The same driver's clear: a rectangle whose shader reads a0 of a flat colour.
+// Worked example 25.4: the same driver's clear: a rectangle whose shader reads a0 of a flat colour.
 TEST(Pictures, AClearOfIris) {
     GEN9_COVERS("SF-15");
     Draw draw = pixel_draw();
@@ -109,6 +109,16 @@ TEST(Pictures, AClearOfIris) {
     EXPECT_EQ(box.covered(), 8 * 16);
     EXPECT_EQ(box.row(4), "2..9");
     EXPECT_EQ(box.row(19), "2..9");
+    // Worked examples 25.5 and 25.6 of 3d-settled: what fast clears and a control surface's are.
+    const Object fast = object_of(Topology::RectList, {pixel(2, 2), pixel(0, 2), pixel(0, 0)}),
+                 zeros = object_of(Topology::RectList, {pixel(1, 4), pixel(0, 4), pixel(0, 0)});
+    Picture elements(8, 8), texels(8, 8);
+    elements.draw(made(draw, fast), {});
+    texels.draw(made(draw, zeros), {});
+    EXPECT_EQ(elements.covered(), 4);
+    EXPECT_EQ(elements.row(1), "0..1");
+    EXPECT_EQ(texels.covered(), 4);
+    EXPECT_EQ(texels.row(3), "0..0");
     const Object centres =
         object_of(Topology::RectList, {pixel(5.5f, 5.5f), pixel(2.5f, 5.5f), pixel(2.5f, 2.5f)});
     Picture on_centres(8, 8);

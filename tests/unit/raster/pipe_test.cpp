@@ -2,6 +2,7 @@
 // Clipper, set-up and rasteriser as modules, joined: what comes out of the recorded draws.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 #include <random>
@@ -41,6 +42,7 @@ float value(const AttributeDeltas& deltas, unsigned c, float b1, float b2) {
     return part(0) * b1 + part(1) * b2 + part(3);
 }
 
+// Worked example 25.1 of 3d-settled, and the states of 25.8 that iris sends.
 TEST(DrawPipe, ATriangleOfIris) {
     GEN9_COVERS("CL-08 FF-109 SF-59");
     BothModes both;
@@ -79,6 +81,34 @@ TEST(DrawPipe, ATriangleOfIris) {
         EXPECT_TRUE(pipe->env.log.empty());
     }
     EXPECT_EQ(both.functional.blocks(), both.timed.blocks());
+}
+
+// Worked example 25.8 of 3d-settled: 3DSTATE_RASTER as anv sends it. Counter-clockwise is the front,
+// both faces are drawn, and scissor and both ends of the depth range act.
+TEST(DrawPipe, TheRasterStateOfAnv) {
+    BothModes both;
+    both.give([](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 512);
+        const Draw& draw = pipe.draw(iris_triangle()({0x78500003, 0x04611003, 0, 0, 0}));
+        for (const float z : {0.0f, -1.5f, 1.5f}) {
+            PrimitiveBatch& batch = pipe.batch(draw);
+            const auto a = pipe.vertex(batch, {-0.9f, -0.9f, z, 1}, {0, 0, 7, 7}),
+                       b = pipe.vertex(batch, {0.9f, -0.9f, z, 1}, {0, 0, 7, 7}),
+                       c = pipe.vertex(batch, {0, 0.9f, z, 1}, {0, 0, 7, 7});
+            pipe.object(batch, Topology::TriList, {a, b, c});
+        }
+        pipe.write(Pipe::kDynamic + Pipe::kScissor, {30u << 16 | 17, 30u << 16 | 40});
+    });
+    both.run();
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        EXPECT_TRUE(pipe->env.log.empty());
+        ASSERT_EQ(pipe->objects.size(), 1u);
+        EXPECT_TRUE(pipe->objects.at(0).back_facing);
+        EXPECT_EQ(row(*pipe, 30), "17..40");
+        EXPECT_EQ(pipe->pixels(), 24u);
+        EXPECT_EQ(pipe->counts[0].cl_invocations, 3u);
+        EXPECT_EQ(pipe->counts[0].cl_primitives, 1u);
+    }
 }
 
 void give_clear(Pipe& pipe) {
@@ -141,20 +171,24 @@ TEST(DrawPipe, AClearOfTheDepthBuffer) {
         pipe.batch(pipe.draw(hz_op(0x12000000, 0, 0x00080008, 0xFFFF), WorkKind::Clear));
         // Four samples, two of which are cleared: each pixel's first two.
         pipe.batch(pipe.draw(hz_op(0x40004000, 0, 0x00040008, 0x0003), WorkKind::Clear));
+        // Worked example 25.7 of 3d-settled.
+        pipe.batch(pipe.draw(hz_op(0x42000000, 0, 0x00400040, 0xFFFF), WorkKind::Clear));
     });
     both.run();
     for (const Pipe* pipe : {&both.functional, &both.timed}) {
         EXPECT_TRUE(pipe->idle());
-        EXPECT_EQ(pipe->ended.size(), 6u);
-        EXPECT_EQ(pipe->read.size(), 6u);
-        std::array<unsigned, 7> pixels{};
+        EXPECT_EQ(pipe->ended.size(), 7u);
+        EXPECT_EQ(pipe->read.size(), 7u);
+        std::array<unsigned, 8> pixels{};
         for (const SeenBlock& seen : pipe->blocks())
             pixels[seen.draw] += static_cast<unsigned>(std::popcount(seen.block.lit));
-        EXPECT_EQ(pixels, (std::array<unsigned, 7>{0, 4096, 8 * 18, 0, 256, 64, 32}));
+        EXPECT_EQ(pixels, (std::array<unsigned, 8>{0, 4096, 8 * 18, 0, 256, 64, 32, 4096}));
         EXPECT_EQ(pipe->lit(1, 2, 2), 1u);
         EXPECT_EQ(pipe->lit(8, 19, 2), 1u);
         EXPECT_EQ(pipe->lit(9, 19, 2) + pipe->lit(8, 20, 2) + pipe->lit(0, 2, 2), 0u);
-        const PixelBlock last = pipe->blocks().back().block;
+        const auto blocks = pipe->blocks();
+        const PixelBlock last =
+            std::ranges::find(blocks, std::uint64_t{6}, &SeenBlock::draw)->block;
         EXPECT_EQ(last.samples, 4);
         EXPECT_EQ(last.covered[0], kAllPixels);
         EXPECT_EQ(last.covered[1], kAllPixels);
