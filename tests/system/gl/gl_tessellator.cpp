@@ -75,6 +75,10 @@ void turn(Object& object, unsigned vertices) {
     if (vertices == 3) std::ranges::rotate(object, std::ranges::min_element(object, before));
 }
 
+/// Mesa's driver for the processor numbers the points of a draw with 16 bits, and a patch has up to
+/// 65 x 65.
+constexpr std::size_t kPatchesOfDraw = 15;
+
 bool same(const TessellatorState& state, const std::vector<TessellationFactors>& patches) {
     use_program(state);
     std::vector<float> data;
@@ -104,7 +108,9 @@ bool same(const TessellatorState& state, const std::vector<TessellationFactors>&
     glBeginTransformFeedback(made[0].object_vertices == 1   ? GL_POINTS
                              : made[0].object_vertices == 2 ? GL_LINES
                                                             : GL_TRIANGLES);
-    glDrawArrays(GL_PATCHES, 0, static_cast<GLsizei>(patches.size()));
+    for (std::size_t first = 0; first < patches.size(); first += kPatchesOfDraw)
+        glDrawArrays(GL_PATCHES, static_cast<GLint>(first),
+                     static_cast<GLsizei>(std::min(kPatchesOfDraw, patches.size() - first)));
     glEndTransformFeedback();
     glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
     GLuint written = 0;
