@@ -74,8 +74,9 @@ bool GeometryShader::can_shade(Input& input) {
     const PrimitiveBatch& batch = *input.batch;
     const Draw& draw = *batch.draw;
     const GeometryShaderState& shader = input.shader->decoded;
-    if (shader.dispatch != GeometryDispatch::Simd8) {
-        env_.reporter.not_modelled("GS-21", "objects for SIMD4x2 geometry threads are not shaded");
+    if (!shader.shares_object() && shader.instances > 1) {
+        threads_.thread_error(
+            draw, "has several instances and threads of two objects; its objects are dropped");
         return false;
     }
     if (shader.vertex_bytes % kGrfBytes != 0) {
@@ -134,11 +135,12 @@ unsigned GeometryShader::free_channels(const Input& input, Cycles now) {
     const GeometryShaderState& shader = input.shader->decoded;
     take_part(input.part);
     handles_.collect(kOwner, now);  // what has come back in this step, and the fence
-    const std::size_t left = shader.instances == 1 ? input.batch->objects.size() - input.next_object
-                                                   : shader.instances - input.next_instance;
+    const std::size_t left = shader.shares_object()
+                                 ? shader.instances - input.next_instance
+                                 : input.batch->objects.size() - input.next_object;
     // Fewer channels would make what a thread does depend on when others end.
     const auto wanted = static_cast<unsigned>(
-        std::min<std::size_t>(left, std::min(kGeometryChannels, part_.entries)));
+        std::min<std::size_t>(left, std::min(shader.channels(), part_.entries)));
     return handles_.free(kOwner) < wanted ? 0 : wanted;
 }
 
@@ -173,7 +175,7 @@ void GeometryShader::fill(Group& group, Input& input, unsigned channels) {
     group.taken = 0;
     group.objects.clear();
     group.first_instance = input.next_instance;
-    if (shader.instances == 1) {
+    if (!shader.shares_object()) {
         for (unsigned n = 0; n < channels; ++n)
             group.objects.push_back(input_of(input, batch.objects[input.next_object++]));
         stats_.objects += channels;
@@ -264,7 +266,7 @@ void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
         threads_.thread_error(draw, "has made more than the " + std::to_string(made.vertices) +
                                         " vertices that its URB entry may have; the others are "
                                         "dropped");
-    source_ = &group.objects[shader.instances == 1 ? channel : 0];
+    source_ = &group.objects[shader.shares_object() ? 0 : channel];
     source_input_ = &input;
     entry_ = group.entries[channel];
     vertex_rows_ = shader.vertex_bytes / static_cast<std::uint32_t>(kGrfBytes);

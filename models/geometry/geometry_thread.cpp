@@ -13,19 +13,29 @@ namespace {
 /// Registers with the handles of an object's vertices.
 unsigned handle_registers(const GeometryShaderState& shader) {
     if (!shader.include_handles) return 0;
-    return shader.instances == 1 ? shader.expected_vertices : (shader.expected_vertices + 7) / 8;
+    const unsigned of_register = shader.shares_object() ? 8 : shader.simd8() ? 1 : 4;
+    return (shader.expected_vertices + of_register - 1) / of_register;
 }
 
 unsigned all_registers(const GeometryShaderState& shader) {
-    const unsigned each = shader.instances == 1 ? kGeometryChannels : 1;
+    const unsigned each = shader.shares_object() ? 1 : shader.channels();
     return std::max<unsigned>(shader.start, shader.header_registers()) + shader.constant_rows +
            each * shader.expected_vertices * shader.read_rows;
 }
 
+/// Where the header has what belongs to each of a thread's objects or instances.
+struct HeaderLayout {
+    unsigned output;  ///< register with the handles of output entries
+    unsigned next;    ///< register behind it
+    unsigned stride;  ///< channels of each, and DWords of a register that belong to each
+};
+constexpr HeaderLayout kSimd8Header{1, 2, 1}, kSimd4x2Header{0, 1, 4};
+
 }  // namespace
 
 unsigned GeometryShaderState::header_registers() const {
-    return 2 + include_primitive_id + handle_registers(*this);
+    return (simd8() ? kSimd8Header : kSimd4x2Header).next + include_primitive_id +
+           handle_registers(*this);
 }
 
 unsigned GeometryShaderState::registers() const {
@@ -68,7 +78,8 @@ void make_geometry_thread(const GeometryShaderState& shader, const ThreadFacts& 
                           const GeometryChannels& channels, const ThreadTopology& topology,
                           const ThreadPlace& place, ThreadDispatch& dispatch) {
     const auto count = static_cast<unsigned>(channels.outputs.size());
-    dispatch.dispatch_mask = (1u << count) - 1;
+    const HeaderLayout& layout = shader.simd8() ? kSimd8Header : kSimd4x2Header;
+    dispatch.dispatch_mask = (1u << layout.stride * count) - 1;
     ThreadPayload payload(shader, packets::Unit::Gs, facts, topology, place,
                           shader.header_registers(), shader.registers(), dispatch);
     const auto objects = static_cast<unsigned>(channels.objects.size());
@@ -77,31 +88,39 @@ void make_geometry_thread(const GeometryShaderState& shader, const ThreadFacts& 
     payload.put(0, packets::GEOMETRY_PAYLOAD_HEADER::Topology,
                 static_cast<std::uint32_t>(first.topology));
     namespace output = packets::GEOMETRY_PAYLOAD_OUTPUT;
-    const bool instanced = shader.instances > 1;
+    const bool shared = shader.shares_object();
     for (unsigned n = 0; n < count; ++n) {
-        const unsigned instance = channels.first_instance + (instanced ? n : 0);
-        payload.put(1, output::ReturnHandle.at(n), urb_handle(channels.outputs[n]));
-        payload.put(1, output::InstanceId.at(n), instance);
+        const unsigned instance = channels.first_instance + (shared ? n : 0);
+        payload.put(layout.output, output::ReturnHandle.at(n), urb_handle(channels.outputs[n]));
+        payload.put(layout.output, output::InstanceId.at(n), instance);
     }
-    unsigned next = 2;
+    unsigned next = layout.next;
     if (shader.include_primitive_id) {
-        for (unsigned n = 0; n < count; ++n)
-            payload.put(next, n, channels.objects[instanced ? 0 : n].primitive_id);
+        // In SIMD8 each channel has the number, of a shared object as well; else each object.
+        const unsigned numbers = shader.simd8() ? count : objects;
+        for (unsigned n = 0; n < numbers; ++n)
+            payload.put(next, layout.stride * n, channels.objects[shared ? 0 : n].primitive_id);
         ++next;
     }
     if (shader.include_handles)
         for (unsigned v = 0; v < first.count; ++v) {
-            if (instanced) {
+            if (shared) {
                 payload.put(next + v / 8, v % 8, urb_handle(first.urb_rows[v]));
                 continue;
             }
             for (unsigned n = 0; n < objects; ++n)
-                payload.put(next + v, n, urb_handle(channels.objects[n].urb_rows[v]));
+                payload.put(next + v / layout.stride, layout.stride * n + v % layout.stride,
+                            urb_handle(channels.objects[n].urb_rows[v]));
         }
-    if (instanced) return payload.put_linear(channels.data);
-    const std::size_t bytes = std::size_t{objects} * shader.read_rows * kGrfBytes;
-    for (unsigned v = 0; v < first.count; ++v)
-        payload.put_channels(channels.data.subspan(v * bytes, bytes), shader.read_rows, objects);
+    if (shared) return payload.put_linear(channels.data);
+    const std::size_t entry = std::size_t{shader.read_rows} * kGrfBytes, bytes = objects * entry;
+    for (unsigned v = 0; v < first.count; ++v) {
+        const auto of_vertex = channels.data.subspan(v * bytes, bytes);
+        if (shader.simd8())
+            payload.put_channels(of_vertex, shader.read_rows, objects);
+        else
+            payload.put_interleaved(of_vertex, entry);
+    }
 }
 
 }  // namespace gen9::geometry

@@ -7,7 +7,12 @@
 /// what was read of the vertices: of several objects a register for each component of each vertex,
 /// of one object's instances DWord after DWord.
 ///
-/// Spec  GS-08, GS-10, GS-21, GS-26..GS-28; 003:13569-13675
+/// A SIMD4x2 thread works on one instance, on two instances of an object, or on two objects, each
+/// with four channels. R0 has what R1 has in SIMD8. Of two objects primitive numbers, handles and
+/// data of the first lie in the low halves of registers, those of the second in the high halves; of
+/// one object they lie as in SIMD8.
+///
+/// Spec  GS-08, GS-10, GS-21..GS-28; 003:13242-13675
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,7 +25,7 @@
 
 namespace gen9::geometry {
 
-/// Channels of a thread.
+/// The most that a thread works on.
 inline constexpr unsigned kGeometryChannels = 8;
 
 enum class GeometryDispatch : std::uint8_t {
@@ -48,6 +53,15 @@ struct GeometryShaderState : ShaderState {
     unsigned vertex_count = 0;
     std::uint8_t stream = 0;  ///< of all vertices, where no bits say so
 
+    bool simd8() const { return dispatch == GeometryDispatch::Simd8; }
+    /// Threads work on instances of one object, else each on several objects.
+    bool shares_object() const {
+        return simd8() ? instances > 1 : dispatch != GeometryDispatch::DualObject;
+    }
+    /// Objects or instances of a thread.
+    unsigned channels() const {
+        return simd8() ? kGeometryChannels : dispatch == GeometryDispatch::Single ? 1 : 2;
+    }
     unsigned header_registers() const;
     /// Registers that a thread begins with.
     unsigned registers() const;
@@ -65,7 +79,8 @@ struct GeometryInput {
     std::array<std::uint32_t, kMaxObjectVertices> urb_rows{};  ///< of its vertices
 };
 
-/// The channels of a thread work on these: each on an object, or on an instance of the only one.
+/// A thread works on these: each channel, or each four, on an object or on an instance of the only
+/// one.
 struct GeometryChannels {
     std::span<const GeometryInput> objects;
     unsigned first_instance = 0;

@@ -13,13 +13,13 @@ inline constexpr Field DereferenceThread{"DereferenceThread", 6, 31, 31, Kind::B
                                          "003:12459, 12576"};
 }  // namespace HULL_PAYLOAD_HEADER
 
-/// R0 of a geometry thread, SIMD8 (GS-26).
+/// R0 of a geometry thread (GS-21, GS-26).
 namespace GEOMETRY_PAYLOAD_HEADER {
 inline constexpr Field Topology{"Topology", 2, 21, 16, Kind::Uint, "003:13569-13617"};
 inline constexpr Field Hint{"Hint", 2, 22, 22, Kind::Bool, "003:13569-13617"};
 }  // namespace GEOMETRY_PAYLOAD_HEADER
 
-/// R1 of a geometry thread: of each channel (GS-26).
+/// R1 of a geometry thread, of each channel (GS-26); R0 of one of SIMD4x2, of two (GS-21).
 namespace GEOMETRY_PAYLOAD_OUTPUT {
 inline constexpr FieldArray ReturnHandle{
     {"ReturnHandle", 0, 15, 0, Kind::Uint, "003:13569-13617"}, 8, 32};

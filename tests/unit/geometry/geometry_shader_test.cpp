@@ -53,14 +53,20 @@ class Entry {
   private:
     std::uint32_t* dwords_;
 };
+constexpr unsigned kSingle = 0, kDualInstance = 1, kDualObject = 2, kSimd8 = 3;
+
 /// A thread of objects of one vertex: makes so many vertices of each, which begin with the number of
 /// the vertex it was given, its instance and their own. Control bits are all 0.
 void make_vertices(StageBench& b, const ThreadDispatch& thread, bool instanced, unsigned vertices,
-                   unsigned control_rows = 0) {
-    for (unsigned n = 0; n < 8; ++n) {
-        if (!(thread.dispatch_mask >> n & 1)) continue;
-        const std::uint32_t output = dword(thread, 1, n);
-        const std::uint32_t input = dword(thread, 2, instanced ? 0 : n);
+                   unsigned control_rows = 0, unsigned dispatch = kSimd8) {
+    // Channels of an object or instance; the register with handles of entries, and with a vertex'.
+    const unsigned stride = dispatch == kSimd8 ? 1 : 4;
+    const unsigned header = dispatch == kSimd8 ? 1 : 0, vertex = header + 1;
+    const bool shared = dispatch == kSimd8 ? instanced : dispatch != kDualObject;
+    for (unsigned n = 0; n < 8 / stride; ++n) {
+        if (!(thread.dispatch_mask >> stride * n & 1)) continue;
+        const std::uint32_t output = dword(thread, header, n);
+        const std::uint32_t input = dword(thread, vertex, shared ? 0 : stride * n);
         Entry entry(b, output);
         entry[0] = vertices;
         for (unsigned i = 0; i < 8 * control_rows; ++i)
@@ -295,20 +301,27 @@ TEST_P(Geometry, WhatIsReadOfVerticesIsLoaded) {
            numbered(Topology::LineList, {.vertices = 2, .start = 2, .read_rows = 1}));
     b.draw({.vertices = 2}, numbered(Topology::LineList,
                                      {.vertices = 2, .instances = 2, .start = 2, .read_rows = 1}));
+    b.draw({.vertices = 4},
+           numbered(Topology::LineList,
+                    {.vertices = 2, .start = 2, .read_rows = 1, .dispatch = kDualObject}));
     b.run = [&](const ThreadDispatch& thread) {
         for (unsigned n = 0; n < 2; ++n)
-            Entry(b, dword(thread, 1, n))[0] = 0;
+            Entry(b, dword(thread, thread.work == 2 ? 0 : 1, n))[0] = 0;
     };
     b.start();
     EXPECT_EQ(b.trouble(), "");
     b.expect_done();
-    ASSERT_EQ(b.threads.size(), 2u);
+    ASSERT_EQ(b.threads.size(), 3u);
     EXPECT_EQ(dword(b.threads[0], 2, 0), 1000u);
     EXPECT_EQ(dword(b.threads[0], 2, 1), 1002u);
     EXPECT_EQ(dword(b.threads[0], 10, 0), 1001u);
     EXPECT_EQ(dword(b.threads[0], 10, 1), 1003u);
     EXPECT_EQ(dword(b.threads[1], 2, 0), 1000u);
     EXPECT_EQ(dword(b.threads[1], 3, 0), 1001u);
+    EXPECT_EQ(dword(b.threads[2], 2, 0), 1000u);
+    EXPECT_EQ(dword(b.threads[2], 2, 4), 1002u);
+    EXPECT_EQ(dword(b.threads[2], 4, 0), 1001u);
+    EXPECT_EQ(dword(b.threads[2], 4, 4), 1003u);
 }
 
 TEST_P(Geometry, AStageThatIsOffHandsOnWhatComes) {
@@ -388,7 +401,8 @@ TEST_P(Geometry, WhatAShaderDoesWrongIsReported) {
         {numbered(Topology::PointList, with([](auto& c) { c.output = Topology::QuadList; })),
          "topology 7"},
         {numbered(Topology::PointList, with([](auto& c) { c.control_rows = 9; })), "control data"},
-        {numbered(Topology::PointList, with([](auto& c) { c.dispatch = 2; })), "SIMD4x2"},
+        {numbered(Topology::PointList, with([](auto& c) { c.dispatch = 2, c.instances = 2; })),
+         "threads of two objects"},
         {numbered(Topology::PointList, with([](auto& c) { c.vertex_units = 3; })), "not aligned"},
         {numbered(Topology::PointList, with([](auto& c) { c.read_rows = 9, c.start = 3; })),
          "reads beyond"},
@@ -494,34 +508,81 @@ TEST(GeometryTime, OutputIsTakenAtItsRate) {
     EXPECT_GT(stats.cycles[static_cast<unsigned>(StageActivity::WaitThreads)].value(), 0u);
 }
 
-// What comes out is the same in both modes, whichever module of a cycle runs first.
+TEST_P(Geometry, ThreadsOfFourByTwoTakeWhatTheyCan) {
+    StageBench b("bench", GetParam());
+    put_vertices(b);
+    // Seven objects by one and by two; three objects of three instances by one and by two.
+    const std::pair<unsigned, unsigned> draws[] = {
+        {kSingle, 1}, {kDualObject, 1}, {kSingle, 3}, {kDualInstance, 3}};
+    for (const auto& [dispatch, instances] : draws)
+        b.draw({.vertices = instances == 1 ? 7u : 3u},
+               numbered(Topology::PointList, {.instances = instances,
+                                              .start = 2,
+                                              .include_handles = true,
+                                              .dispatch = dispatch}));
+    b.run = [&](const ThreadDispatch& thread) {
+        const auto [dispatch, instances] = draws[thread.work];
+        make_vertices(b, thread, instances > 1, 1, 0, dispatch);
+    };
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    std::array<std::map<std::uint64_t, unsigned>, 4> masks;
+    for (const ThreadDispatch& thread : b.threads)
+        ++masks[thread.work][thread.dispatch_mask];
+    using Masks = std::map<std::uint64_t, unsigned>;
+    EXPECT_EQ(masks[0], (Masks{{0xF, 7}}));
+    EXPECT_EQ(masks[1], (Masks{{0xFF, 3}, {0xF, 1}}));
+    EXPECT_EQ(masks[2], (Masks{{0xF, 9}}));
+    EXPECT_EQ(masks[3], (Masks{{0xFF, 3}, {0xF, 3}}));
+    const auto shown = objects(b);
+    ASSERT_EQ(shown.size(), 2u * 7 + 2 * 9);
+    for (std::uint32_t i = 0; i < 14; ++i)
+        EXPECT_EQ(shown[i].vertices[0], (std::array{1000 + i % 7, 0u, 0u})) << i;
+    for (std::uint32_t i = 0; i < 18; ++i)
+        EXPECT_EQ(shown[14 + i].vertices[0], (std::array{1000 + i % 9 / 3, i % 3, 0u})) << i;
+    EXPECT_EQ(b.commands[3].counts.gs_invocations, 9u);
+}
+
+// What comes out is the same in both modes, whichever module of a cycle runs first, and whether
+// threads are of SIMD8 or of SIMD4x2.
 TEST(GeometryRandom, NeitherModeNorOrderChangesObjects) {
     std::deque<StageBench> benches;
     benches.emplace_back("functional", Timing::Functional);
     benches.emplace_back("timed", Timing::Timed);
     benches.emplace_back("shuffled", Timing::Timed, std::vector<std::string>{}, 5);
-    for (StageBench& b : benches) {
+    benches.emplace_back("halves", Timing::Functional);
+    benches.emplace_back("halves_timed", Timing::Timed);
+    for (std::size_t n = 0; n < benches.size(); ++n) {
+        StageBench& b = benches[n];
         put_vertices(b);
-        std::mt19937 random(7);
+        std::mt19937 random(7), dispatches(8);
         b.lifetime_of = [](unsigned number) { return 20 + number * 37 % 300; };
-        std::vector<std::pair<bool, unsigned>> kinds;
+        struct Kind {
+            bool instanced;
+            unsigned vertices, dispatch;
+        };
+        std::vector<Kind> kinds;
         for (unsigned draw = 0; draw < 20; ++draw) {
             const unsigned instances = random() % 2 ? 1 : 1 + random() % 20;
             const unsigned vertices = random() % 7;
-            kinds.emplace_back(instances > 1, vertices);
+            const unsigned halves = dispatches() % (instances > 1 ? 2 : 3);
+            const unsigned dispatch = n < 3 ? kSimd8 : halves;
+            kinds.push_back({instances > 1, vertices, dispatch});
             DrawState state =
                 numbered(Topology::PointList,
                          {.output = random() % 2 ? Topology::TriStrip : Topology::LineStrip,
                           .instances = instances,
-                          .include_handles = true},
+                          .include_handles = true,
+                          .dispatch = dispatch},
                          {.entries = static_cast<unsigned>(random() % 3 ? 40 : 1 + random() % 12)});
             if (random() % 4 == 0)
                 state.take("3DSTATE_GS", {0x78110008, 0, 0, 0, 0, 0, 0, 0, 0, 0});
             b.draw({.vertices = static_cast<std::uint32_t>(random() % 150)}, state);
         }
         b.run = [&b, kinds](const ThreadDispatch& thread) {
-            const auto [instanced, vertices] = kinds[thread.work];
-            make_vertices(b, thread, instanced, vertices);
+            const Kind& kind = kinds[thread.work];
+            make_vertices(b, thread, kind.instanced, kind.vertices, 0, kind.dispatch);
         };
     }
     sc_core::sc_start(2, sc_core::SC_MS);

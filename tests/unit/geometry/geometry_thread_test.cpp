@@ -127,6 +127,76 @@ TEST(GeometryThread, VerticesOfInstancesFollowEachOther) {
     EXPECT_EQ(row_of(thread, 6)[7], 115u);
 }
 
+constexpr unsigned kSingle = 0, kDualInstance = 1, kDualObject = 2;
+
+TEST(GeometryThread, OfTwoObjectsHasThemInHalves) {
+    GEN9_COVERS("GS-22 GS-24 GS-25");
+    Case c({.vertices = 6,
+            .start = 4,
+            .read_rows = 1,
+            .include_handles = true,
+            .include_ids = true,
+            .hint = true,
+            .dispatch = kDualObject},
+           1);
+    EXPECT_TRUE(c.problems.empty());
+    const ThreadDispatch both = c.make(2, 2), one = c.make(1, 1);
+    EXPECT_EQ(both.dispatch_mask, 0xFFu);
+    EXPECT_EQ(one.dispatch_mask, 0xFu);
+    EXPECT_EQ(both.payload_registers, 4u + 1 + 2 * 6);
+    EXPECT_EQ(
+        row_of(both, 0),
+        (Row{0x200, 0x202, 1u << 22 | 0xDu << 16, 0, 0x1240, both.sideband.fftid, 5, 0}));
+    EXPECT_EQ(row_of(both, 1), (Row{70, 0, 0, 0, 71}));
+    EXPECT_EQ(row_of(both, 2), (Row{0, 1, 2, 3, 10, 11, 12, 13}));
+    EXPECT_EQ(row_of(both, 3), (Row{4, 5, 0, 0, 14, 15}));
+    EXPECT_EQ(row_of(both, 4)[7], 0xC007u);
+    EXPECT_EQ(row_of(both, 5), (Row{0, 1, 2, 3, 1000, 1001, 1002, 1003}));
+    EXPECT_EQ(row_of(both, 6), (Row{4, 5, 6, 7, 1004, 1005, 1006, 1007}));
+    EXPECT_EQ(row_of(both, 16), (Row{504, 505, 506, 507, 1504, 1505, 1506, 1507}));
+    EXPECT_EQ(row_of(one, 0)[1], 0u);
+    EXPECT_EQ(row_of(one, 1), Row{70});
+    EXPECT_EQ(row_of(one, 3), (Row{4, 5}));
+    EXPECT_EQ(row_of(one, 16), (Row{504, 505, 506, 507}));
+}
+
+TEST(GeometryThread, OfTwoInstancesHasItsObjectOnce) {
+    GEN9_COVERS("GS-22 GS-23 GS-25");
+    Case c({.vertices = 10,
+            .instances = 7,
+            .start = 4,
+            .read_rows = 1,
+            .include_handles = true,
+            .include_ids = true,
+            .dispatch = kDualInstance},
+           1);
+    EXPECT_TRUE(c.problems.empty());
+    const ThreadDispatch both = c.make(1, 2, 4), one = c.make(1, 1, 6);
+    EXPECT_EQ(both.dispatch_mask, 0xFFu);
+    EXPECT_EQ(one.dispatch_mask, 0xFu);
+    EXPECT_EQ(both.payload_registers, 4u + 1 + 10);
+    EXPECT_EQ(row_of(both, 0)[0], 4u << 27 | 0x200);
+    EXPECT_EQ(row_of(both, 0)[1], 5u << 27 | 0x202);
+    EXPECT_EQ(row_of(one, 0)[0], 6u << 27 | 0x200);
+    EXPECT_EQ(row_of(one, 0)[1], 0u);
+    EXPECT_EQ(row_of(both, 1), Row{70});
+    EXPECT_EQ(row_of(both, 2), (Row{0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(row_of(both, 3), (Row{8, 9}));
+    EXPECT_EQ(row_of(both, 5), (Row{0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(row_of(both, 14), (Row{900, 901, 902, 903, 904, 905, 906, 907}));
+}
+
+TEST(GeometryThread, OfOneInstanceHasFourChannels) {
+    GEN9_COVERS("GS-23 GS-25");
+    Case c({.vertices = 2, .start = 1, .read_rows = 1, .dispatch = kSingle});
+    const ThreadDispatch thread = c.make(1, 1);
+    EXPECT_EQ(thread.dispatch_mask, 0xFu);
+    EXPECT_EQ(thread.payload_registers, 3u);
+    EXPECT_EQ(row_of(thread, 0)[0], 0x200u);
+    EXPECT_EQ(row_of(thread, 1), (Row{0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(row_of(thread, 2)[0], 100u);
+}
+
 TEST(GeometryThread, ItsFieldsAreThoseOfTheCommand) {
     Case c({.vertices = 6,
             .output = Topology::TriStrip,
