@@ -144,9 +144,8 @@ TEST(GeometryThread, OfTwoObjectsHasThemInHalves) {
     EXPECT_EQ(both.dispatch_mask, 0xFFu);
     EXPECT_EQ(one.dispatch_mask, 0xFu);
     EXPECT_EQ(both.payload_registers, 4u + 1 + 2 * 6);
-    EXPECT_EQ(
-        row_of(both, 0),
-        (Row{0x200, 0x202, 1u << 22 | 0xDu << 16, 0, 0x1240, both.sideband.fftid, 5, 0}));
+    EXPECT_EQ(row_of(both, 0),
+              (Row{0x200, 0x202, 1u << 22 | 0xDu << 16, 0, 0x1240, both.sideband.fftid, 5, 0}));
     EXPECT_EQ(row_of(both, 1), (Row{70, 0, 0, 0, 71}));
     EXPECT_EQ(row_of(both, 2), (Row{0, 1, 2, 3, 10, 11, 12, 13}));
     EXPECT_EQ(row_of(both, 3), (Row{4, 5, 0, 0, 14, 15}));
