@@ -195,8 +195,24 @@ void DomainShader::close_batch() {
 void DomainShader::close_group() {
     if (group_ == nullptr) return;
     Group& group = *std::exchange(group_, nullptr);
-    threads_.read_entries(group, std::span(&group.patch.record_row, 1));
+    held_ = false;
+    std::array<std::uint32_t, 2> records{};
+    for (unsigned part = 0; part < group.patches; ++part)
+        records[part] = group.parts[part].patch.record_row;
+    const DomainShaderState& shader = group.batch->input->shader->decoded;
+    group.load_rows = static_cast<std::uint16_t>(shader.registers(group.patches));
+    threads_.read_entries(group, std::span(records).first(group.patches));
     threads_.queue(group);
+}
+
+// DS-04: four points or fewer that are left of a patch wait for those of the next.
+void DomainShader::end_patch() {
+    if (group_ == nullptr) return;
+    const DomainShaderState& shader = group_->batch->input->shader->decoded;
+    if (shader.may_be_dual && group_->patches == 1 && group_->parts[0].count <= kDualPoints)
+        held_ = true;
+    else
+        close_group();
 }
 
 // --- Points
@@ -205,7 +221,7 @@ std::optional<unsigned> DomainShader::entry_of(DomainInput& input, const DomainP
                                                Cycles now) {
     if (point.patch != input.patch) {
         input.patch = point.patch;
-        close_group();
+        end_patch();
         clear_cache(now);
     }
     const bool caches = input.shader->decoded.cache && params_.cache != 0;
@@ -250,22 +266,43 @@ void DomainShader::drop_oldest(Cycles now) {
     cached_.pop_front();
 }
 
+DomainShader::Group& DomainShader::open_group(DomainInput& input) {
+    Batch& batch = batch_for(input);
+    Group& group = group_pool_.get();
+    group.batch = &batch;
+    group.patches = 1;
+    group.parts[0].count = group.parts[1].count = 0;
+    threads_.begin(group, input.shader, *input.batch->draw, input.batch->trace_id, 1,
+                   input.shader->decoded.registers());
+    ++batch.threads;
+    ++input.threads;
+    return group;
+}
+
 void DomainShader::shade(DomainInput& input, const DomainPoint& point, unsigned entry) {
-    if (group_ == nullptr) {
-        Batch& batch = batch_for(input);
-        group_ = &group_pool_.get();
-        group_->batch = &batch;
-        group_->patch = input.batch->patches[point.patch];
-        group_->count = 0;
-        threads_.begin(*group_, input.shader, *input.batch->draw, input.batch->trace_id, 1,
-                       input.shader->decoded.registers());
-        ++batch.threads;
-        ++input.threads;
-    }
-    group_->points[group_->count] = point;
-    group_->rows[group_->count++] = row_of(entry);
+    const std::uint32_t row = row_of(entry);
     ++stats_.points;
-    if (group_->count == input.shader->decoded.points()) close_group();
+    if (held_) {
+        held_ = false;
+        group_->patches = 2;
+        group_->parts[1].patch = input.batch->patches[point.patch];
+    }
+    if (group_ != nullptr && group_->patches == 2) {
+        Part& second = group_->parts[1];
+        if (second.count < kDualPoints) return second.add(point, row);
+        // The second patch has more than four points: each has threads of its own.
+        const Part moved = second;
+        group_->patches = 1;
+        close_group();
+        group_ = &open_group(input);
+        group_->parts[0] = moved;
+    }
+    if (group_ == nullptr) {
+        group_ = &open_group(input);
+        group_->parts[0].patch = input.batch->patches[point.patch];
+    }
+    group_->parts[0].add(point, row);
+    if (group_->parts[0].count == input.shader->decoded.points()) close_group();
 }
 
 void DomainShader::clear_cache(Cycles now) {
@@ -312,11 +349,14 @@ void DomainShader::threads_ended(ShaderGroup& ended) {
 void DomainShader::make_thread(ShaderGroup& asked, const ThreadGrant& grant,
                                const ThreadFacts& facts, ThreadDispatch& thread) {
     const auto& group = static_cast<Group&>(asked);
+    std::array<DomainPart, 2> parts;
+    for (unsigned n = 0; n < group.patches; ++n) {
+        const Part& part = group.parts[n];
+        parts[n] = {part.patch, std::span(part.points).first(part.count),
+                    std::span(part.rows).first(part.count)};
+    }
     make_domain_thread(group.batch->input->shader->decoded, facts,
-                       {.patch = group.patch,
-                        .points = std::span(group.points).first(group.count),
-                        .vertex_rows = std::span(group.rows).first(group.count),
-                        .record = group.data},
+                       {.parts = std::span(parts).first(group.patches), .records = group.data},
                        topology_, grant.place, thread);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// DomainShader: domain shader stage (module half; what a thread is, is in domain_thread.h).
-/// Role     has the points of patches shaded by threads, eight of a patch at a time, each into a
-///          URB entry of its own, and hands on batches of objects when their threads have ended
+/// Role     has the points of patches shaded by threads, eight of a patch at a time or four of each
+///          of two patches, each into a URB entry of its own, and hands on batches of objects when
+///          their threads have ended
 /// Sockets  batch_in     target     DomainBatch     from the tessellation engine
 ///          mem_out      initiator  memory          push constants, patch records in the URB
 ///          request_out  initiator  ThreadRequest   to the thread dispatcher
@@ -9,7 +10,7 @@
 /// Params   params.h
 /// Order    batches and objects in order; threads are asked for in the order of points
 /// Not here where points lie (tessellator.h)
-/// Spec     DS-01..DS-03, DS-06, TE-14, FF-41..43; 003:12787-13029
+/// Spec     DS-01..DS-04, DS-06, TE-14, FF-41..43; 003:12787-13029
 #pragma once
 #include <array>
 #include <deque>
@@ -45,12 +46,21 @@ class DomainShader final
         std::uint64_t batch = 0;   ///< the last that it was put into, by number
         std::uint32_t number = 0;  ///< in that batch
     };
-    struct Group : ShaderGroup {
-        Batch* batch = nullptr;
+    struct Part {
         DomainPatch patch;
         unsigned count = 0;
         std::array<DomainPoint, kThreadPoints> points{};
         std::array<std::uint32_t, kThreadPoints> rows{};
+
+        void add(const DomainPoint& point, std::uint32_t row) {
+            points[count] = point;
+            rows[count++] = row;
+        }
+    };
+    struct Group : ShaderGroup {
+        Batch* batch = nullptr;
+        std::array<Part, 2> parts;
+        unsigned patches = 0;  ///< parts in use
     };
     /// To be sent: a batch that passes, or vertices.
     struct Output {
@@ -73,6 +83,9 @@ class DomainShader final
     bool make_room(Cycles now);
     void drop_oldest(Cycles now);
     void shade(DomainInput& input, const DomainPoint& point, unsigned entry);
+    Group& open_group(DomainInput& input);
+    /// The patch has no more points.
+    void end_patch();
     void close_group();
     void close_batch();
     Batch& batch_for(DomainInput& input);
@@ -88,6 +101,7 @@ class DomainShader final
     ObjectPool<Group> group_pool_;
     std::deque<Output> outputs_;  ///< in order; the last may be the one that is filled
     Group* group_ = nullptr;      ///< points that more may join
+    bool held_ = false;           ///< they are of an earlier patch, and wait for a second one
     std::uint64_t batches_made_ = 0;
     std::vector<Vertex> vertices_;  ///< by entry
     /// Points of the patch at hand, by u and v. It refers to their entries.

@@ -19,6 +19,8 @@ namespace gen9::geometry::test {
 using packets::Topology;
 
 inline constexpr std::uint8_t kHullThread = 2, kDomainThread = 3;
+/// Of domain threads of two patches.
+inline constexpr std::uint32_t kDualKernel = 0xC000;
 /// Where vertices of patches lie in the URB: 2 rows each.
 inline constexpr std::uint32_t kPointRows = 2;
 
@@ -44,9 +46,10 @@ struct PatchState : DrawState {
         return *this;
     }
     PatchState& ds(std::uint32_t mode = 1, bool enable = true) {
+        const unsigned start = mode == 2 ? 6 : 5;
         take("3DSTATE_DS",
-             {0x781D0009, 0x8000, 0, 0, 0, 0, 5u << 20 | 1u << 11 | 1u << 4,
-              (enable ? 1u : 0) | 1u << 2 | mode << 3 | 1u << 10 | 15u << 21, 0, 0, 0});
+             {0x781D0009, 0x8000, 0, 0, 0, 0, start << 20 | 1u << 11 | 1u << 4,
+              (enable ? 1u : 0) | 1u << 2 | mode << 3 | 1u << 10 | 15u << 21, 0, kDualKernel, 0});
         return *this;
     }
     PatchState& records(unsigned entries, unsigned chunk = 8) {
@@ -88,6 +91,7 @@ struct PatchBench : sc_core::sc_module {
     std::function<unsigned(unsigned)> lifetime_of = [](unsigned) { return 40u; };
     bool triangles = true, isolines = false;  ///< else quads
     bool four_by_two = false;                 ///< domain threads have two points
+    bool may_be_dual = false;                 ///< they may have two patches
 
     PatchBench(sc_core::sc_module_name module_name, Timing timing,
                std::vector<std::string> settings = {}, std::uint64_t shuffle = 0)
@@ -304,12 +308,17 @@ struct PatchBench : sc_core::sc_module {
             urb(dword(thread, 0, n), 3) = dword(thread, 1, 7);
             EXPECT_EQ(dword(thread, 5, 0), dword(thread, 1, 7));
         }
+        const unsigned data = may_be_dual ? 6 : 5;
+        const bool dual = thread.instruction_pointer == kDualKernel;
         for (unsigned n = 0; !four_by_two && n < 8; ++n) {
             if (!(thread.dispatch_mask >> n & 1)) continue;
+            const unsigned first = dual ? 2 : 1, half = dual ? n & 4 : 0;
+            const std::uint32_t vertex = dword(thread, first + 3, n);
             for (unsigned c = 0; c < 3; ++c)
-                urb(dword(thread, 4, n), c) = dword(thread, 1 + c, n);
-            urb(dword(thread, 4, n), 3) = dword(thread, 5, 0);
-            EXPECT_EQ(dword(thread, 5, 0), dword(thread, 0, 1));
+                urb(vertex, c) = dword(thread, first + c, n);
+            urb(vertex, 3) = dword(thread, data, half);
+            EXPECT_EQ(dword(thread, data, half),
+                      dual ? dword(thread, 1, half) : dword(thread, 0, 1));
         }
     }
     void end_threads() {

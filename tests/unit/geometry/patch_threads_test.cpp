@@ -191,12 +191,12 @@ TEST(DomainThread, HasPointsHandlesAndTheRecord) {
     const std::vector<DomainPoint> points{
         {0.25f, 0.5f, 0, true}, {1, 0, 0, true}, {0, 0.1f, 0, true}};
     const std::vector<std::uint32_t> rows{0x20, 0x24, 0x30};
+    const DomainPart part{{0x600, 33}, points, rows};
     const auto made = [&](const DomainShaderState& state) {
         ThreadDispatch thread;
-        make_domain_thread(
-            state, {.constants = {}, .scratch_slot = 0, .number = 7},
-            {.patch = {0x600, 33}, .points = points, .vertex_rows = rows, .record = bytes(record)},
-            kTopology, kPlace, thread);
+        make_domain_thread(state, {.constants = {}, .scratch_slot = 0, .number = 7},
+                           {.parts = {&part, 1}, .records = bytes(record)}, kTopology, kPlace,
+                           thread);
         return thread;
     };
     const ThreadDispatch thread = made(shader);
@@ -227,12 +227,11 @@ TEST(DomainThread, OfTwoPointsHasAllOfThemInTwoRegisters) {
     const auto f = [](float value) { return std::bit_cast<std::uint32_t>(value); };
     for (const unsigned count : {2u, 1u}) {
         ThreadDispatch thread;
+        const DomainPart part{
+            {0x600, 33}, std::span(points).first(count), std::span(rows).first(count)};
         make_domain_thread(shader, {.constants = {}, .scratch_slot = 0, .number = 7},
-                           {.patch = {0x600, 33},
-                            .points = std::span(points).first(count),
-                            .vertex_rows = std::span(rows).first(count),
-                            .record = bytes(record)},
-                           kTopology, kPlace, thread);
+                           {.parts = {&part, 1}, .records = bytes(record)}, kTopology, kPlace,
+                           thread);
         EXPECT_EQ(thread.dispatch_mask, count == 2 ? 0xFFu : 0xFu);
         EXPECT_EQ(thread.payload_registers, 4u);
         EXPECT_EQ(loaded(thread, 0),
@@ -244,8 +243,48 @@ TEST(DomainThread, OfTwoPointsHasAllOfThemInTwoRegisters) {
     }
 }
 
+TEST(DomainThread, OfTwoPatchesHasThemInHalves) {
+    GEN9_COVERS("DS-09 FF-66");
+    Decoded<DomainShaderState> made;
+    PipelineState state =
+        with_command("3DSTATE_DS", {0x781D0009, 0x4000, 0, 0, 0, 0, 7u << 20 | 2u << 11 | 1u << 4,
+                                    1u | 2u << 3 | 1u << 2, 0, 0x9ABCDEC0, 0x5678});
+    state.instruction_base = GpuAddr(0x2'0000'0000);
+    made.shader = decode_domain_shader(state, true, made.problems);
+    EXPECT_TRUE(made.problems.empty());
+    std::vector<std::uint32_t> records(2 * 16);
+    std::iota(records.begin(), records.begin() + 16, 500u);
+    std::iota(records.begin() + 16, records.end(), 1500u);
+    const std::vector<DomainPoint> points{{0.25f, 0.5f, 0, true}, {1, 0, 0, true}},
+        others{{0, 0.1f, 1, true}};
+    const std::vector<std::uint32_t> rows{0x20, 0x24}, other_rows{0x30};
+    const std::array<DomainPart, 2> parts{DomainPart{{0x600, 33}, points, rows},
+                                          DomainPart{{0x700, 34}, others, other_rows}};
+    ThreadDispatch thread;
+    for (Grf& reg : thread.payload)
+        std::memset(reg.bytes, 0xEE, sizeof reg.bytes);
+    make_domain_thread(made.shader, {.constants = {}, .scratch_slot = 0, .number = 7},
+                       {.parts = parts, .records = bytes(records)}, kTopology, kPlace, thread);
+    const auto f = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    EXPECT_EQ(thread.dispatch_mask, 0x13u);
+    EXPECT_EQ(thread.instruction_pointer, 0x9ABCDEC0u);
+    EXPECT_EQ(thread.sideband.kernel_start.value, 0x2'9ABC'DEC0u);
+    EXPECT_EQ(thread.payload_registers, 7u + 4);
+    EXPECT_EQ(loaded(thread, 0), (Row{0x300, 0x380, 0, 0, 0, thread.sideband.fftid, 7, 0}));
+    EXPECT_EQ(loaded(thread, 1), (Row{33, 0, 0, 0, 34}));
+    EXPECT_EQ(loaded(thread, 2), (Row{f(0.25f), f(1), 0, 0, 0}));
+    EXPECT_EQ(loaded(thread, 3), (Row{f(0.5f), 0, 0, 0, f(0.1f)}));
+    EXPECT_EQ(loaded(thread, 4), (Row{f(0.25f), 0, 0, 0, f(0.9f)}));
+    EXPECT_EQ(loaded(thread, 5), (Row{0x10, 0x12, 0, 0, 0x18}));
+    EXPECT_EQ(loaded(thread, 7), (Row{500, 501, 502, 503, 1500, 1501, 1502, 1503}));
+    EXPECT_EQ(loaded(thread, 10), (Row{512, 513, 514, 515, 1512, 1513, 1514, 1515}));
+}
+
 TEST(DomainThread, ItsStateSaysWhatItIs) {
     GEN9_COVERS("DS-03 FF-25");
+    EXPECT_TRUE(domain(6u << 20, 2u << 3).shader.may_be_dual);
+    EXPECT_FALSE(domain(5u << 20, 1u << 3).shader.may_be_dual);
+    EXPECT_EQ(domain(5u << 20 | 1u << 11, 2u << 3).problems.size(), 1u);
     EXPECT_FALSE(domain(5u << 20, 0).shader.simd8);
     EXPECT_TRUE(domain(5u << 20, 1u << 3).shader.simd8);
     EXPECT_TRUE(domain(5u << 20, 2u << 3).shader.simd8);

@@ -183,6 +183,40 @@ TEST_P(Patches, ThreadsOfTwoPointsMakeTheSameVertices) {
     EXPECT_EQ(points, b.ds.stats().points.value());
 }
 
+// Guide test 23.
+TEST_P(Patches, FewPointsOfAPatchWaitForThoseOfTheNext) {
+    GEN9_COVERS("DS-04 FF-06");
+    PatchBench b("bench", GetParam());
+    b.isolines = b.may_be_dual = true;
+    PatchState state(Domain::Isoline);
+    state.ds(2);
+    const std::vector<std::vector<unsigned>> draws{{4, 3}, {12, 2}, {9, 20}, {6, 3, 5, 2, 2}};
+    std::vector<unsigned> points;
+    for (const auto& draw : draws) {
+        b.patches(b.draw(state), static_cast<std::uint32_t>(points.size()),
+                  static_cast<unsigned>(draw.size()));
+        points.insert(points.end(), draw.begin(), draw.end());
+    }
+    // One line of a segment less than there are points.
+    b.factors = [&](std::uint32_t id) {
+        return TessellationFactors{{1, static_cast<float>(points[id] - 1), 1, 1}, {1, 1}};
+    };
+    b.start();
+    EXPECT_EQ(b.trouble(), "");
+    b.expect_done();
+    // Masks of threads: of two patches below zero.
+    std::map<std::uint64_t, std::vector<int>> masks;
+    for (const ThreadDispatch& thread : b.threads)
+        if (thread.ffid == kDomainThread)
+            masks[thread.work].push_back(static_cast<int>(thread.dispatch_mask) *
+                                         (thread.instruction_pointer == kDualKernel ? -1 : 1));
+    const auto of_draw = [&](unsigned n) { return masks[b.draws[n].work.number]; };
+    EXPECT_EQ(of_draw(0), (std::vector{-0x7F}));
+    EXPECT_EQ(of_draw(1), (std::vector{0xFF, -0x3F}));
+    EXPECT_EQ(of_draw(2), (std::vector{0xFF, 0x01, 0xFF, 0xFF, 0x0F}));
+    EXPECT_EQ(of_draw(3), (std::vector{0x3F, 0x07, 0x1F, -0x33}));
+}
+
 TEST_P(Patches, WhatIsNotTessellatedPassesInItsPlace) {
     GEN9_COVERS("HS-02 FF-44");
     PatchBench b("bench", GetParam());
@@ -405,13 +439,16 @@ TEST(PatchesTime, EntriesAreGivenUpBeforeTheNextStageReads) {
     b.expect_done();
 }
 
-// What is drawn is the same in both modes, whichever module of a cycle runs first.
+// What is drawn is the same in both modes, whichever module of a cycle runs first, and whether
+// domain threads may have two patches.
 TEST(PatchesRandom, NeitherModeNorOrderChangesObjects) {
     GEN9_COVERS("TE-02");
     std::deque<PatchBench> benches;
     benches.emplace_back("functional", Timing::Functional);
     benches.emplace_back("timed", Timing::Timed);
     benches.emplace_back("shuffled", Timing::Timed, std::vector<std::string>{}, 5);
+    benches.emplace_back("dual", Timing::Functional).may_be_dual = true;
+    benches.emplace_back("dual_timed", Timing::Timed).may_be_dual = true;
     for (PatchBench& b : benches) {
         std::mt19937 random(11);
         b.triangles = false;
@@ -426,7 +463,8 @@ TEST(PatchesRandom, NeitherModeNorOrderChangesObjects) {
             PatchState state(Domain::Quad, 1 + random() % 3);
             state.te(Domain::Quad, static_cast<Partitioning>(random() % 3))
                 .records(1 + random() % 30)
-                .points(4 + random() % 100);
+                .points(4 + random() % 100)
+                .ds(b.may_be_dual ? 2 : 1);
             if (random() % 4 == 0)
                 state.hs(1, 0, false)
                     .te(Domain::Quad, Partitioning::Integer, DomainOutput::Point, false)
