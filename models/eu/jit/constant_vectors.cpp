@@ -21,8 +21,6 @@ using Xbyak::Ymm;
 
 namespace {
 
-constexpr std::size_t kFileBytes = std::size_t{kGrfCount} * kGrfBytes;
-
 std::size_t offset_of(const isa::Operand& operand) {
     return operand.reg * std::size_t{kGrfBytes} + operand.subreg;
 }

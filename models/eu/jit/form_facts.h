@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "common/units.h"
 #include "eu/execute/decoded.h"
 #include "eu/fast/selector.h"
 
@@ -7,6 +11,10 @@ namespace gen9::eu::jit {
 
 using fast::Lane;
 using fast::Op;
+
+inline constexpr std::size_t kFileBytes = std::size_t{kGrfCount} * kGrfBytes;
+/// Sign bit of a QWord.
+inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
 inline bool is_raw_move(const DecodedInstruction& d) {
     return d.form.op == Op::Move && !fast::is_float_lane(d.form.lane) &&

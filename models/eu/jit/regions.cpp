@@ -20,7 +20,6 @@ using Xbyak::Zmm;
 
 namespace {
 
-constexpr std::size_t kFileBytes = std::size_t{kGrfCount} * kGrfBytes;
 /// Picks the low DWord of each pair: of vshufps and, for four words of a vector, vpermq.
 constexpr std::uint8_t kLowOfPairs = 0x88, kMiddleSwapped = 0xD8, kLowQuarters = 0x08;
 

@@ -7,6 +7,7 @@
 
 #include "common/units.h"
 #include "eu/jit/form_facts.h"
+#include "eu/jit/vector_parts.h"
 #include "eu/thread/masks.h"
 #include "eu/thread/thread.h"
 
@@ -21,13 +22,6 @@ using Xbyak::Label;
 using Xbyak::Xmm;
 using Xbyak::Ymm;
 using Xbyak::Zmm;
-
-namespace {
-
-// Operands begin in these vectors.
-constexpr unsigned kFirst = 0, kSecond = 2, kThird = 4;
-
-}  // namespace
 
 bool Assembler::knows_scalar(const DecodedInstruction& d) const {
     const isa::Instruction& in = d.instruction;

@@ -23,8 +23,6 @@ using Xbyak::Zmm;
 
 namespace {
 
-constexpr std::size_t kFileBytes = std::size_t{kGrfCount} * kGrfBytes;
-constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 constexpr std::uint64_t kGreatestInt = 0x41DF'FFFF'FFC0'0000, kLeastInt = 0xC1E0'0000'0000'0000,
                         kGreatestNatural = 0x41EF'FFFF'FFE0'0000;
 

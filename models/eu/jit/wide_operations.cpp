@@ -16,7 +16,7 @@ using Xbyak::Ymm;
 
 namespace {
 
-constexpr std::uint64_t kSign = std::uint64_t{1} << 63, kOne = 0x3FF0'0000'0000'0000;
+constexpr std::uint64_t kOne = 0x3FF0'0000'0000'0000;
 
 }  // namespace
 
