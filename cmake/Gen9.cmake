@@ -170,8 +170,7 @@ endfunction()
 set(pch_common <algorithm> <array> <bit> <cstring> <deque> <functional> <map> <memory> <optional> <span> <string> <vector>
   <boost/json/object.hpp>)
 # What carries messages and memory requests is in nearly every module.
-set(pch_modules <systemc> <tlm> "${PROJECT_SOURCE_DIR}/models/interconnect/kernel/line_traffic.h"
-  "${PROJECT_SOURCE_DIR}/models/interconnect/kernel/stage.h")
+set(pch_modules <systemc> <tlm> <interconnect/kernel/line_traffic.h> <interconnect/kernel/stage.h>)
 set(pch_tests <gtest/gtest.h> <random> <set>)
 gen9_pch(plain ${pch_common})
 gen9_pch(systemc ${pch_common} ${pch_modules})
