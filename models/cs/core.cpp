@@ -85,6 +85,7 @@ void CsCore::run_lists() {
             continue;
         }
         execlists_.retire();
+        report_switch();
         event(reason | kActiveToIdle, element.context_id());
         return;
     }
@@ -196,7 +197,7 @@ bool CsCore::load_context(const Element& element) {
             interpreter_.streamer_context(false);
     }
     interpreter_.choose_counted_context(true);
-    if (!resident) report_switch();
+    report_switch();
     resident_ = element;
 
     mmio_.arbitration = false;
@@ -221,6 +222,8 @@ void CsCore::load_engine(const Element& element) {
     interpreter_.replay_media_state();
 }
 
+// A context comes, or the engine has become idle (Assumed: Mesa waits for a report behind the last
+// of its work).
 void CsCore::report_switch() {
     if (registers_.read(OA_DEBUG) & kOaNoSwitchReports) return;
     if (const auto next = interpreter_.buffered_report(kOaSwitchReason))

@@ -18,9 +18,8 @@ constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw would use it, and none looks at it";
 constexpr const char* kCounters =
-    "the counters of EU events that reports show as B and C are not modelled";
-constexpr const char* kEvents =
-    "the B and C counters, and reports that an event asks for, are not modelled";
+    "A7 to A9 count EUs active, stalled and with both FPUs active; A10 to A20 stand at 0";
+constexpr const char* kEvents = "the B and C counters stand at 0, and no event asks for a report";
 constexpr const char* kWaits = "all earlier work is waited for, whatever part of it the bit names";
 
 // clang-format off
@@ -84,21 +83,21 @@ constexpr NoEffect kRegisterRows[] = {
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted; draws are not"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},
     {"CS_CHICKEN1", "Replay Mode", 0x2580, 0, 0, 0, 0, "", "it says where a draw may be preempted; draws are not"},
-    {"OASTARTTRIG", "all", 0x2710, 0, 31, 0, 0, "CS-104", kEvents},
-    {"OAREPORTTRIG", "all", 0x2740, 0, 31, 0, 0, "CS-104", kEvents},
-    {"OACEC", "all", 0x2770, 0, 31, 0, 0, "CS-104", kEvents},
+    {"OASTARTTRIG", "all", 0x2710, 0, 31, 0, 0, "", kEvents},
+    {"OAREPORTTRIG", "all", 0x2740, 0, 31, 0, 0, "", kEvents},
+    {"OACEC", "all", 0x2770, 0, 31, 0, 0, "", kEvents},
     {"CACHE_MODE_0", "all", 0x7000, 0, 15, 0, 0, "", kDraws},
     {"CACHE_MODE_1", "all", 0x7004, 0, 15, 0, 0, "", kDraws},
     {"GT_MODE", "all", 0x7008, 0, 15, 0, 0, "", kDraws},
-    {"NOA_WRITE", "all", 0x9888, 0, 31, 0, 0, "CS-104", kEvents},
+    {"NOA_WRITE", "all", 0x9888, 0, 31, 0, 0, "", kEvents},
     {"TD_CTL", "all", 0xE400, 0, 15, 0, 0, "CS-110", "exceptions that a debugger forces on all threads"},
-    {"EU_PERF_CNT_CTL0", "all", 0xE458, 0, 31, 0, 0, "CS-104", kCounters},
-    {"EU_PERF_CNT_CTL4", "all", 0xE45C, 0, 31, 0, 0, "CS-104", kCounters},
-    {"EU_PERF_CNT_CTL1", "all", 0xE558, 0, 31, 0, 0, "CS-104", kCounters},
-    {"EU_PERF_CNT_CTL5", "all", 0xE55C, 0, 31, 0, 0, "CS-104", kCounters},
-    {"EU_PERF_CNT_CTL2", "all", 0xE658, 0, 31, 0, 0, "CS-104", kCounters},
-    {"EU_PERF_CNT_CTL6", "all", 0xE65C, 0, 31, 0, 0, "CS-104", kCounters},
-    {"EU_PERF_CNT_CTL3", "all", 0xE758, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL0", "all", 0xE458, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL4", "all", 0xE45C, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL1", "all", 0xE558, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL5", "all", 0xE55C, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL2", "all", 0xE658, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL6", "all", 0xE65C, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL3", "all", 0xE758, 0, 31, 0, 0, "", kCounters},
 };
 // clang-format on
 

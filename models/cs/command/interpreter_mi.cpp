@@ -294,7 +294,8 @@ void Interpreter::report_perf_count(Dwords dwords) {
 std::optional<Interpreter::BufferedReport> Interpreter::buffered_report(std::uint32_t reason) {
     const auto place = next_report_place(registers_);
     if (!place) return {};
-    return BufferedReport{*place, performance(reason | kOaContextValid)};
+    const std::uint32_t context = execlists_.active() ? kOaContextValid : 0;
+    return BufferedReport{*place, performance(reason | context)};
 }
 
 void Interpreter::raise(unsigned interrupt) {

@@ -17,6 +17,8 @@ using enum Access;
 
 // clang-format off
 constexpr RegisterRow kRows[] = {
+    {"RPM_CONFIG", 0x0D00, 2, ReadWrite, 0, false, kOa},
+    {"NOA_CONFIG", 0x0D0C, 9, ReadWrite, 0, false, kOa},
     {"EXCC", 0x2028, 1, ReadWrite, 0, true, kImage},
     {"RING_TAIL", RING_TAIL, 1, ReadWrite, 0, true, kImage},
     {"RING_HEAD", RING_HEAD, 1, ReadWrite, 0, true, kImage},
@@ -156,11 +158,16 @@ constexpr RegisterRow kRows[] = {
     {"SC_INSTDONE", SC_INSTDONE, 1, ReadOnly, 0xFFFFFFFF, false, "Public: mesa gen9.xml"},
     {"HDC_CHICKEN0", 0x7300, 1, External, 0, false, "Public: Linux i915"},
     {"VF_INSTANCE_COUNT", 0x8300, 34, ReadOnly, 0, true, "003:1173-1186"},
+    {"OA_PERFCNT", 0x91B8, 4, ReadWrite, 0, false, kOa},
+    {"OA_PERFMATRIX", 0x91C8, 2, ReadWrite, 0, false, kOa},
+    {"MICRO_BP", 0x9800, 34, ReadWrite, 0, false, kOa},
     {"NOA_WRITE", 0x9888, 1, ReadWrite, 0, false, kOa},
+    {"RPSTAT0", 0xA01C, 1, ReadWrite, 0, false, "Public: Linux i915"},
     {"LNCF", 0xB000, 320, External, 0, true, "003:2027-2066, cs-rs guide 3.4"},
     {"GFX_MOCS", GFX_MOCS, 64, External, 0, true, "003:1951-2026"},
     {"SAMPLER_INSTDONE", SAMPLER_INSTDONE, 1, ReadOnly, 0xFFFFFFFF, false, "Public: mesa gen9.xml"},
     {"ROW_INSTDONE", ROW_INSTDONE, 1, ReadOnly, 0xFFFFFFFF, false, "Public: mesa gen9.xml"},
+    {"HALF_SLICE_CHICKEN2", 0xE180, 1, Masked, 0, false, "Public: Linux i915"},
     {"TD_CTL", 0xE400, 1, ReadWrite, 0, true, "003:2141-2160"},
     {"TD_CTL2", TD_CTL2, 1, External, 0, true, "003:2141-2160"},
     {"TD_VF_VS_EMSK", 0xE408, 3, ReadWrite, 0, true, "003:2141-2160"},

@@ -36,10 +36,10 @@ TEST(Registers, AWriteSaysWhatTheRegisterThenHolds) {
         }
 }
 
-TEST(Registers, SixteenTakeMasksAndFifteenNoWrites) {
+TEST(Registers, SeventeenTakeMasksAndFifteenNoWrites) {
     const std::set<std::uint32_t> masked{0x2050, 0x209C, 0x20C0, 0x20CC, 0x20D8, 0x20EC,
                                          0x212C, 0x2244, 0x229C, 0x23A0, 0x2580, 0x2B04,
-                                         0x7000, 0x7004, 0x7008, 0x7028};
+                                         0x7000, 0x7004, 0x7008, 0x7028, 0xE180};
     const std::set<std::uint32_t> read_only{0x205C, 0x206C, 0x2074, 0x20B8, 0x2138,
                                             0x2148, 0x216C, 0x2190, 0x2234, 0x2358,
                                             0x2370, 0x7100, 0x8300, 0xE160, 0xE164};
@@ -76,7 +76,8 @@ TEST(Registers, TheseHaveMoreThanOneDword) {
         {0x2480, 2},  {0x2490, 2},   {0x24B4, 2},  {0x24C0, 2}, {0x24C8, 2},  {0x24D0, 12},
         {0x2500, 3},  {0x2600, 32},  {0x2710, 8},  {0x2740, 8}, {0x2770, 16}, {0x4000, 192},
         {0x4B10, 2},  {0x4DE0, 6},   {0x5200, 8},  {0x5240, 8}, {0x5280, 4},  {0x7020, 2},
-        {0x8300, 34}, {0xB000, 320}, {0xC800, 64}, {0xE408, 3}, {0xE4B0, 2}};
+        {0x8300, 34}, {0xB000, 320}, {0xC800, 64}, {0xE408, 3}, {0xE4B0, 2},  {0x0D00, 2},
+        {0x0D0C, 9},  {0x91B8, 4},   {0x91C8, 2},  {0x9800, 34}};
     for (const RegisterRow& row : register_rows()) {
         const auto found = dwords.find(row.offset);
         EXPECT_EQ(row.count, found == dwords.end() ? 1 : found->second) << row.name;
