@@ -121,7 +121,10 @@ void Core::count_accesses(const Message& message, const Decoded& d, unsigned acc
     const std::uint64_t bytes = std::uint64_t{accesses} * form.item_bytes;
     ++stats_.messages;
     stats_.count(d.row->shape, d.row->operation);
-    if (form.slm) ++stats_.slm_messages;
+    if (form.slm) {
+        ++stats_.slm_messages;
+        count_slm(d.row->operation, bytes);
+    }
     stats_.accesses += accesses;
     count_bytes(message.trace_id, form.slm, bytes);
     (form.reads ? stats_.bytes_read : stats_.bytes_written) += bytes;
@@ -132,7 +135,7 @@ Core::DirectCounters Core::counters_of(const Decoded& d) {
     Counter& moved = operation == Operation::Read    ? stats_.bytes_read
                      : operation == Operation::Write ? stats_.bytes_written
                                                      : stats_.atomic_lanes;
-    return {&stats_.counter_of(d.row->shape, operation), &moved, operation == Operation::Atomic,
+    return {&stats_.counter_of(d.row->shape, operation), &moved, operation,
             d.model == AddressModel::Slm};
 }
 
@@ -162,6 +165,7 @@ void Core::count(const Message& message, const Decoded& d, const Plan& plan) {
     for (unsigned i = 0; i < plan.piece_count; ++i)
         bytes += std::uint64_t{plan.pieces[i].bytes} * plan.pieces[i].copies;
     count_bytes(message.trace_id, plan.slm, bytes);
+    if (plan.slm) count_slm(plan.operation, bytes);
     switch (plan.operation) {
         case Operation::Read:
             stats_.bytes_read += bytes;

@@ -50,17 +50,21 @@ class Core {
     struct DirectCounters {
         Counter* messages;
         Counter* moved;  ///< bytes, or lanes of atomics
-        bool atomic, slm;
+        Operation operation;
+        bool slm;
     };
     DirectCounters counters_of(const Decoded& decoded);
     void count_direct(TraceId cause, const DirectCounters& counters, std::uint64_t accesses,
                       std::uint64_t bytes, std::uint64_t messages = 1) {
         stats_.messages += messages;
         *counters.messages += messages;
-        if (counters.slm) stats_.slm_messages += messages;
+        if (counters.slm) {
+            stats_.slm_messages += messages;
+            count_slm(counters.operation, bytes);
+        }
         stats_.accesses += accesses;
         count_bytes(cause, counters.slm, bytes);
-        *counters.moved += counters.atomic ? accesses : bytes;
+        *counters.moved += counters.operation == Operation::Atomic ? accesses : bytes;
     }
     /// A message without an active channel.
     void count_nothing() { ++stats_.messages; }
@@ -69,6 +73,10 @@ class Core {
     void count_in(BytesByWork& bytes) { by_walker_ = &bytes; }
 
   private:
+    void count_slm(Operation operation, std::uint64_t bytes) {
+        if (operation != Operation::Write) stats_.slm_bytes_read += bytes;
+        if (operation != Operation::Read) stats_.slm_bytes_written += bytes;
+    }
     /// Decodes the descriptor; null says that its messages cannot do without a plan.
     const Decoded* without_plan(const Message& message) {
         const Decoded& d = decodes_.get(message);

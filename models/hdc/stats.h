@@ -43,6 +43,10 @@ struct HdcStats : StatSet {
                      "Bytes of channels and elements accessed through L3."};
     Counter slm_bytes{*this, "slm_bytes", "bytes",
                       "Bytes of channels and elements accessed in shared local memory."};
+    Counter slm_bytes_read{*this, "slm_bytes_read", "bytes",
+                           "Bytes of those read, also by atomic operations."};
+    Counter slm_bytes_written{*this, "slm_bytes_written", "bytes",
+                              "Bytes of those written, also by atomic operations."};
     Counter atomic_lanes{*this, "atomic_lanes", "accesses", "Atomic operations."};
     Counter lines{*this, "lines", "requests", "Line requests to L3."};
     Counter slm_requests{*this, "slm_requests", "requests",

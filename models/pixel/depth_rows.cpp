@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "interconnect/payload/subspans.h"
 #include "interpolation/barycentric.h"
 #include "pixel/depth_module.h"
 
@@ -295,6 +296,7 @@ void DepthUnit::test_batch(Job& job) {
         for (unsigned s = 0; s < block.samples; ++s) {
             out.covered[s] = left[s];
             out.lit |= left[s];
+            stats_.subspans_failed_early += subspans(block.covered[s]) - subspans(left[s]);
             out.full &= left[s] == kAllPixels;
             passed += static_cast<unsigned>(std::popcount(left[s]));
         }
@@ -364,6 +366,8 @@ void DepthUnit::test_late(DepthTest& asked, sc_core::sc_time& delay) {
             }
             passed = test_at_once(draw, d, row, asked.writes, delay).passed;
         }
+        if (asked.writes)
+            stats_.subspans_failed_late += slot_subspans(row.lanes) - slot_subspans(passed);
         if (d.statistics && asked.writes)
             count_passed(draw, static_cast<unsigned>(std::popcount(passed)));
         for (unsigned n = 0; n < kLanes; ++n)

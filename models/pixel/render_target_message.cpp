@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "interconnect/payload/subspans.h"
 #include "interpolation/smooth_line.h"
 #include "packets/draw/pixels.h"
 #include "pixel/render_target_module.h"
@@ -205,6 +206,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
     access.slots = descriptor->slots();
     read_row(*descriptor, layout, registers, access.pixels);
     std::uint32_t lanes = written_lanes(*descriptor, header, message.execution_mask, record.lit);
+    if (descriptor->last) stats_.subspans_killed += killed(record, *descriptor, lanes);
     if (lanes == 0) return;
     find_places(record, descriptor->first_slot(), lanes, access);
     if (record.object->smooth_line()) fade_edges(*record.object, access);
@@ -222,6 +224,8 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
         if (use.state.alpha_test) {
             if (use.state.alpha_to_one) alpha.fill(std::bit_cast<std::uint32_t>(1.0f));
             const std::uint32_t passed = alpha_test(use.state, alpha);
+            if (descriptor->last)
+                stats_.subspans_failed += slot_subspans(lanes) - slot_subspans(lanes & passed);
             for (unsigned n = 0; n < access.slots; ++n)
                 if (!(passed >> n & 1)) access.covered[n] = 0;
         }
@@ -376,11 +380,17 @@ void RenderTarget::answer_read(const Access& access, const Row& row, std::uint8_
         }
 }
 
-std::uint64_t RenderTarget::pixels_of(const Access& access) const {
-    std::uint64_t pixels = 0;
-    for (const Row& row : access.rows)
+void RenderTarget::count_write(const Access& access) {
+    std::uint64_t pixels = 0, quads = 0;
+    for (const Row& row : access.rows) {
         pixels += static_cast<unsigned>(std::popcount(row.lanes));
-    return pixels;
+        quads += slot_subspans(row.lanes);
+    }
+    stats_.pixels += pixels;
+    stats_.subspans += quads;
+    if (!access.use->reads) return;
+    stats_.pixels_blended += pixels;
+    stats_.subspans_blended += quads;
 }
 
 void RenderTarget::access_directly(Access& access, Message& message) {

@@ -68,11 +68,7 @@ void RenderTarget::execute(Message& message) {
     understand(message, access);
     delay_ = sc_core::SC_ZERO_TIME;
     if (access.kind == Access::Kind::Nothing) return;
-    if (access.kind == Access::Kind::Write) {
-        const std::uint64_t pixels = pixels_of(access);
-        stats_.pixels += pixels;
-        if (access.use->reads) stats_.pixels_blended += pixels;
-    }
+    if (access.kind == Access::Kind::Write) count_write(access);
     access_directly(access, message);
 }
 
@@ -98,11 +94,9 @@ void RenderTarget::start(Flight& flight, Cycles now) {
     stats_.queue_cycles += (now - flight.arrival).value - 1;
     std::uint64_t cycles = 1;
     if (access.kind == Access::Kind::Write) {
-        const std::uint64_t pixels = pixels_of(access);
+        count_write(access);
         const std::uint64_t rate =
             access.use->reads ? params_.blend_pixels.get() : params_.fill_pixels.get();
-        stats_.pixels += pixels;
-        if (access.use->reads) stats_.pixels_blended += pixels;
         cycles = std::max<std::uint64_t>(1, (access.rows.size() * access.slots + rate - 1) / rate);
     }
     const Cycles next = now + Cycles(cycles);

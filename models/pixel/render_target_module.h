@@ -138,7 +138,7 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, privat
                    const WriteLayout& layout, Access& access);
     void refuse(Message& message, const PixelRecord* record, const char* why) const;
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs);
-    std::uint64_t pixels_of(const Access& access) const;
+    void count_write(const Access& access);
 
     // render_target_auxiliary.cpp: all of it within the call.
     /// After it memory holds the pixels of the access, and the auxiliary surface says so.

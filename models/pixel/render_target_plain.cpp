@@ -7,6 +7,7 @@
 
 #include "common/bits.h"
 #include "common/register_bytes.h"
+#include "interconnect/payload/subspans.h"
 #include "pixel/render_target_module.h"
 
 namespace gen9::pixel {
@@ -132,11 +133,17 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
     ++stats_.messages;
     ++stats_.writes;
     stats_.pixels_outside += static_cast<unsigned>(std::popcount(outside));
+    if (descriptor->last) stats_.subspans_killed += killed(*record, *descriptor, lanes);
     lanes &= ~outside;
     if (lanes == 0) return true;
     const auto pixels = static_cast<unsigned>(std::popcount(lanes));
+    const unsigned quads = slot_subspans(lanes);
     stats_.pixels += pixels;
-    if (use.reads) stats_.pixels_blended += pixels;
+    stats_.subspans += quads;
+    if (use.reads) {
+        stats_.pixels_blended += pixels;
+        stats_.subspans_blended += quads;
+    }
 
     formats::Lanes color;
     const Grf* const from = write.payload + layout.color;

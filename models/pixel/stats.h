@@ -20,6 +20,10 @@ struct DepthStats : StageStats {
     Counter invocations{*this, "invocations", "slots",
                         "slots that a shader is for, of draws with statistics"};
     Counter late_tests{*this, "late_tests", "tests", "messages whose samples were tested"};
+    Counter subspans_failed_early{*this, "subspans_failed_early", "blocks",
+                                  "2x2 pixels of a sample that failed whole before the shader"};
+    Counter subspans_failed_late{*this, "subspans_failed_late", "blocks",
+                                 "2x2 pixels of a sample that failed whole behind the shader"};
     Counter pixels_cleared{*this, "pixels_cleared", "pixels", "pixels of clears"};
     Counter lines_read{*this, "lines_read", "lines", "lines of depth and stencil read"};
     Counter lines_written{*this, "lines_written", "lines", "lines of depth and stencil written"};
@@ -61,6 +65,13 @@ struct RenderTargetStats : StatSet {
     Counter reads{*this, "reads", "messages", "of which reads of a target"};
     Counter pixels{*this, "pixels", "pixels", "pixels, or samples, written"};
     Counter pixels_blended{*this, "pixels_blended", "pixels", "of which the destination was read"};
+    Counter subspans{*this, "subspans", "blocks", "2x2 pixels of a sample with a written one"};
+    Counter subspans_blended{*this, "subspans_blended", "blocks",
+                             "of which the destination was read"};
+    Counter subspans_killed{*this, "subspans_killed", "blocks",
+                            "2x2 pixels of threads of which the shader left none"};
+    Counter subspans_failed{*this, "subspans_failed", "blocks",
+                            "2x2 pixels of which the alpha test left none"};
     Counter pixels_outside{*this, "pixels_outside", "pixels", "pixels outside of their target"};
     Counter lines_read{*this, "lines_read", "lines", "lines of targets read"};
     Counter lines_written{*this, "lines_written", "lines", "lines of targets written"};

@@ -14,6 +14,8 @@
 #include <span>
 
 #include "formats/codec.h"
+#include "interconnect/payload/pixel_record.h"
+#include "interconnect/payload/subspans.h"
 #include "pixel/alpha.h"
 
 namespace gen9::pixel {
@@ -85,6 +87,14 @@ void read_row(const WriteDescriptor& descriptor, const WriteLayout& layout,
 /// `lit`: by slot of the thread.
 std::uint32_t written_lanes(const WriteDescriptor& descriptor, const WriteHeader& header,
                             std::uint32_t execution_mask, std::uint32_t lit);
+
+/// 2x2 pixels of a message's part of the thread that are lit and of which `lanes` has none.
+inline unsigned killed(const PixelRecord& record, const WriteDescriptor& descriptor,
+                       std::uint32_t lanes) {
+    const std::uint32_t slots = (2u << (descriptor.slots() - 1)) - 1;
+    const std::uint32_t lit = record.lit >> descriptor.first_slot() & slots;
+    return slot_subspans(lit) - slot_subspans(lit & lanes);
+}
 
 /// Of the pixels' samples those that a mask of the shader leaves: `lanes` that are not written lose
 /// all.

@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "interconnect/payload/subspans.h"
+
 namespace gen9::raster {
 
 Raster::Raster(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
@@ -122,6 +124,8 @@ Cycles Raster::fill(Job& job, Made& made) {
         block.object = static_cast<std::uint16_t>(job.next - 1);
         ++stats_.blocks;
         stats_.pixels += static_cast<std::uint64_t>(std::popcount(block.lit));
+        for (unsigned sample = 0; sample < block.samples; ++sample)
+            stats_.subspans += subspans(block.covered[sample]);
         cycles += params_.block_cycles;
     }
     return Cycles(cycles);

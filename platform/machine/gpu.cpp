@@ -5,8 +5,6 @@
 #include <bit>
 #include <cstddef>
 
-#include "common/counter_sum.h"
-#include "cs/bus.h"
 #include "eu/fetch/program.h"
 #include "eu/issue/policy_issue.h"
 
@@ -355,34 +353,6 @@ void Gpu::wire_draws() {
         control(depths.control_in, slice.path("depth_cache"));
         control(colors.control_in, slice.path("render_cache"));
     }
-}
-
-// Counters A4 and following count these (Public: Mesa's oa-sklgt2.xml); the others are of 3D, or
-// counted nowhere. An EU that waits has not accounted for that yet: software flushes before it
-// reads.
-void Gpu::count_performance(const StatRegistry& stats) {
-    struct Source {
-        unsigned counter, divisor;
-        const char* pattern;
-    };
-    static constexpr Source kSources[] = {
-        {4, 1, "spawner.threads"},           {7, 1, "eu.busy"},    {9, 1, "eu.coissue_cycles"},
-        {28, 4, "sampler.pixels"},           {32, 1, "hdc.lines"}, {34, 1, "hdc.atomics"},
-        {35, 1, "gateway.barrier_arrivals"},
-    };
-    cs->on_performance =
-        [&stats, sums = std::vector<CounterSum>()](cs::PerformanceCounters& counters) mutable {
-            if (sums.empty()) {
-                for (const Source& source : kSources)
-                    sums.emplace_back(stats, source.pattern);
-                sums.emplace_back(stats, "eu.cycles");
-                sums.emplace_back(stats, "eu.idle");
-            }
-            for (std::size_t i = 0; i < std::size(kSources); ++i)
-                counters.a[kSources[i].counter] = sums[i].value() / kSources[i].divisor;
-            constexpr std::size_t kAll = std::size(kSources), kIdle = kAll + 1;
-            counters.a[8] = sums[kAll].value() - sums[kIdle].value() - counters.a[7];
-        };
 }
 
 std::uint64_t Gpu::progress() const {
