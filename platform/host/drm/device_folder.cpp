@@ -56,15 +56,20 @@ void DeviceFolder::open_to_all() const {
     if (geteuid() != 0) return;
     constexpr auto kAllRead = static_cast<fs::perms>(0644),
                    kAllWrite = static_cast<fs::perms>(0666),
-                   kAllEnter = static_cast<fs::perms>(0755);
+                   kAllEnter = static_cast<fs::perms>(0755),
+                   kAllChange = static_cast<fs::perms>(0777);
     const std::string nodes = path() + "/" + kTreeName + "/dev/dri/";
+    const std::string metrics = path() + "/" + kTreeName + kMetricsFolder,
+                      sets = path() + "/" + kCounterSetsName;
     fs::permissions(path(), kAllEnter);
     for (const auto& entry : fs::recursive_directory_iterator(path())) {
         if (entry.is_symlink()) continue;
         const bool is_node = entry.path().string().starts_with(nodes) || entry.is_socket();
-        fs::permissions(entry.path(), entry.is_directory() ? kAllEnter
-                                      : is_node            ? kAllWrite
-                                                           : kAllRead);
+        const bool is_sets = entry.path() == metrics || entry.path() == sets;
+        fs::permissions(entry.path(), is_sets                ? kAllChange
+                                      : entry.is_directory() ? kAllEnter
+                                      : is_node              ? kAllWrite
+                                                             : kAllRead);
     }
 }
 
@@ -83,6 +88,11 @@ void DeviceFolder::make_tree(const Facts& facts, std::uint32_t max_mhz) const {
     link(pci + "/driver", "../../../bus/pci/drivers/i915");
     link(tree + "/sys/bus/pci/devices/" + kSlot,
          std::string("../../../devices/pci0000:00/") + kSlot);
+    // Everybody may use the performance counters, as a superuser may allow it on a machine.
+    put(tree + "/proc/sys/dev/i915/perf_stream_paranoid", "0\n");
+    put(tree + "/proc/sys/dev/i915/oa_max_sample_rate", std::to_string(kMaxReportHz) + "\n");
+    fs::create_directories(tree + kMetricsFolder);
+    fs::create_directories(path() + "/" + kCounterSetsName);
     for (const auto& [node, minor] : {std::pair{"card0", 0}, std::pair{"renderD128", 128}}) {
         const std::string number = "226:" + std::to_string(minor);
         const std::string place = std::string("/drm/") + node;
@@ -91,6 +101,7 @@ void DeviceFolder::make_tree(const Facts& facts, std::uint32_t max_mhz) const {
         put(pci + place + "/uevent", "MAJOR=226\nMINOR=" + std::to_string(minor) +
                                          "\nDEVNAME=dri/" + node + "\nDEVTYPE=drm_minor\n");
         put(pci + place + "/gt_max_freq_mhz", std::to_string(max_mhz) + "\n");
+        put(pci + place + "/gt_min_freq_mhz", std::to_string(max_mhz) + "\n");
         link(pci + place + "/device", std::string("../../../") + kSlot);
         const std::string target = std::string("../../devices/pci0000:00/") + kSlot + place;
         link(tree + "/sys/dev/char/" + number, target);

@@ -64,6 +64,7 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, const Frames& frames)
       physical_(kFirstOfBuffers, platform::kPhysicalBytes),
       table_pages_(engine, driver_memory_),
       contexts_(engine, driver_memory_),
+      stream_(engine, contexts_),
       host_wait_(engine, log_),
       copy_engine_(
           {[this](std::uint64_t address) { return memory_at(copying_in_, address); },
@@ -122,6 +123,12 @@ void DrmSession::carry_out(const Message& message, FileDescriptor descriptor) {
             return submit(message);
         case Kind::Wake:
             return descriptor.close();
+        case Kind::StreamOpen:
+        case Kind::StreamSet:
+        case Kind::StreamRun:
+        case Kind::StreamMore:
+        case Kind::StreamGone:
+            return take_stream(message, std::move(descriptor));
     }
     if (message.kind == Kind{})
         return refuse("a message has another length, or more than one descriptor");
@@ -336,7 +343,30 @@ void DrmSession::submit(const Message& message) {
         log_("DRM: submission " + std::to_string(message.number) +
              " wrote to an address where its program has no buffer; such writes are lost");
     }
+    // Who is told of the end finds the reports.
+    stream_.forward();
     tell(message.number);
+}
+
+void DrmSession::take_stream(const Message& message, FileDescriptor descriptor) {
+    bool makes_sense = true;
+    switch (message.kind) {
+        case Kind::StreamOpen:
+            makes_sense = stream_.open(message, std::move(descriptor));
+            break;
+        case Kind::StreamSet:
+            makes_sense = stream_.set(message.id, message.number);
+            break;
+        case Kind::StreamRun:
+            makes_sense = stream_.run(message.number != 0);
+            break;
+        case Kind::StreamGone:
+            makes_sense = stream_.close();
+            break;
+        default:
+            stream_.forward();
+    }
+    if (!makes_sense) refuse("what it asks of the performance counters makes no sense");
 }
 
 /// Copies are carried out at once; of video, only what says that it is done.

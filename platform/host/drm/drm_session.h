@@ -22,6 +22,7 @@
 #include "platform/host/drm/host_wait.h"
 #include "platform/host/drm/page_tables.h"
 #include "platform/host/drm/protocol.h"
+#include "platform/host/drm/report_stream.h"
 #include "platform/host/drm/ring_contexts.h"
 #include "platform/host/socket.h"
 
@@ -78,6 +79,7 @@ class DrmSession {
     bool attach(const Buffer& buffer);
     void detach(const Buffer& buffer);
     void submit(const Message& message);
+    void take_stream(const Message& message, platform::FileDescriptor descriptor);
     bool submit_to_other_engine(const Message& message);
     std::span<std::uint8_t> memory_at(std::uint32_t vm, std::uint64_t address);
     std::uint64_t timestamp();
@@ -96,6 +98,7 @@ class DrmSession {
     Ranges physical_;
     TablePages table_pages_;
     RingContexts contexts_;
+    ReportStream stream_;
     std::unordered_map<std::uint32_t, Buffer> buffers_;
     std::map<FileName, MappedFile> files_;
     std::unordered_map<std::uint32_t, Space> spaces_;

@@ -12,11 +12,19 @@
 
 namespace gen9::drm {
 
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 /// Names within the folder that kFolderVariable names.
 inline constexpr const char* kTreeName = "tree";
 inline constexpr const char* kFactsName = "facts";
 inline constexpr const char* kSocketName = "socket";
+/// A folder of the programs' own: the configurations of the performance counters that they added,
+/// a file each.
+inline constexpr const char* kCounterSetsName = "counters";
+/// In the tree: a folder for each of these, with its number.
+inline constexpr const char* kMetricsFolder =
+    "/sys/devices/pci0000:00/0000:00:02.0/drm/card0/metrics";
+/// Who is no superuser gets no more reports in a second (Public: Linux i915, oa_max_sample_rate).
+inline constexpr std::uint64_t kMaxReportHz = 100'000;
 
 inline constexpr std::uint64_t kPage = 4096;
 /// Graphics addresses have 48 bits.
@@ -58,8 +66,17 @@ enum class Kind : std::uint32_t {
     ContextGone,  ///< context
     Submit,       ///< id: class of the engine; context, vm, address of the batch, its number;
                   ///< offset: the enqueue it belongs to, from 1; 0: unknown
-    Wake          ///< descriptor: closed when everything before has ended
+    Wake,         ///< descriptor: closed when everything before has ended
+    StreamOpen,   ///< a stream of performance reports; id: OACONTROL, with the layout of reports;
+                  ///< number: OACTXCONTROL; context: only its reports, and where it comes and goes;
+                  ///< kNoContext: all; descriptor: a socket (SOCK_SEQPACKET) that takes records
+    StreamSet,    ///< id, number: a register of the counters' configuration, and its value
+    StreamRun,    ///< number: 1: the counters count and report, 0: they do not
+    StreamMore,   ///< the program has taken all records that it was sent
+    StreamGone    ///< the stream
 };
+/// No number of a context.
+inline constexpr std::uint32_t kNoContext = ~0u;
 
 struct Message {
     Kind kind{};

@@ -2,6 +2,7 @@
 #include "platform/host/drm/ring_contexts.h"
 
 #include <array>
+#include <utility>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -30,6 +31,7 @@ constexpr std::uint32_t kEnableExeclists = 0x8000'8000, kEnable48Bit = 0x0080'00
 
 // Commands.
 constexpr std::uint32_t kPipeControl = 0x7A00'0004, kUserInterrupt = 0x0100'0000, kNoop = 0;
+constexpr std::uint32_t kLoadRegisters = 0x1100'0000;
 constexpr std::uint32_t kStartBatch = 0x1880'0101;  // PPGTT, three DWords
 // PIPE_CONTROL: all read caches and translations, before a batch; with a write, which a TLB
 // invalidation needs, to global memory.
@@ -134,6 +136,7 @@ RingContexts::Context RingContexts::make(PhysAddr root) {
         context = spare_.back();
         spare_.pop_back();
         context.tail = 0;
+        context.settings = 0;
     }
     context.root = root;
     const std::vector<std::uint32_t> zeros(kImagePages * kPage / 4, 0);
@@ -141,6 +144,22 @@ RingContexts::Context RingContexts::make(PhysAddr root) {
     const auto image = image_of(static_cast<std::uint32_t>(context.first_page * kPage), root);
     put(context.memory + kRingBytes + kPage, image);
     return context;
+}
+
+RingContexts::GlobalMemory RingContexts::take_global(std::uint32_t bytes, std::uint32_t alignment) {
+    const auto pages = static_cast<std::uint32_t>(bytes / kPage);
+    const auto page = global_.take(pages, alignment / kPage);
+    const auto memory = physical_.take(bytes, kPage);
+    if (!page || !memory) throw UserError("there is no memory for the performance reports");
+    map_global(static_cast<std::uint32_t>(*page), PhysAddr(*memory), pages);
+    return {static_cast<std::uint32_t>(*page * kPage), bytes, PhysAddr(*memory)};
+}
+
+void RingContexts::set_in_each(const std::vector<std::uint32_t>& registers) {
+    settings_ = {kLoadRegisters | static_cast<std::uint32_t>(registers.size() - 1)};
+    settings_.insert(settings_.end(), registers.begin(), registers.end());
+    if (settings_.size() % 2) settings_.push_back(kNoop);  // a tail is in QWords
+    ++settings_number_;
 }
 
 bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
@@ -156,36 +175,40 @@ bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
         put(image + ContextImage::kPdp0Low, {halves + 1, 1});
     }
     const auto status = static_cast<std::uint32_t>(kStatusPage * kPage);
-    const std::uint32_t commands[] = {kPipeControl,
-                                      0,
-                                      0,
-                                      0,
-                                      0,
-                                      0,  // what the hardware wants before a VF invalidation
-                                      kPipeControl,
-                                      kInvalidate,
-                                      status + kScratch,
-                                      0,
-                                      0,
-                                      0,  //
-                                      kStartBatch,
-                                      low(batch),
-                                      high(batch),
-                                      kNoop,  //
-                                      kPipeControl,
-                                      kFlushCaches,
-                                      0,
-                                      0,
-                                      0,
-                                      0,  //
-                                      kPipeControl,
-                                      kWriteSeqno,
-                                      status + kSeqno,
-                                      0,
-                                      low(number),
-                                      high(number),  //
-                                      kUserInterrupt,
-                                      kNoop};
+    std::vector<std::uint32_t> commands;
+    if (std::exchange(context.settings, settings_number_) != settings_number_) commands = settings_;
+    commands.insert(commands.end(), pause_, kNoop);
+    const std::uint32_t around[] = {kPipeControl,
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    0,  // what the hardware wants before a VF invalidation
+                                    kPipeControl,
+                                    kInvalidate,
+                                    status + kScratch,
+                                    0,
+                                    0,
+                                    0,  //
+                                    kStartBatch,
+                                    low(batch),
+                                    high(batch),
+                                    kNoop,  //
+                                    kPipeControl,
+                                    kFlushCaches,
+                                    0,
+                                    0,
+                                    0,
+                                    0,  //
+                                    kPipeControl,
+                                    kWriteSeqno,
+                                    status + kSeqno,
+                                    0,
+                                    low(number),
+                                    high(number),  //
+                                    kUserInterrupt,
+                                    kNoop};
+    commands.insert(commands.end(), std::begin(around), std::end(around));
     put_ring(context, commands);
     const std::uint32_t tail[] = {context.tail};
     put(image + ContextImage::kRingTail, tail);

@@ -27,12 +27,26 @@ class RingContexts {
         const std::function<bool()>& wait_for_host = [] { return false; });
     void remove(std::uint32_t context);
 
+    /// Memory at a global graphics address.
+    struct GlobalMemory {
+        std::uint32_t address = 0, bytes = 0;
+        PhysAddr memory;
+    };
+    /// Whole pages. Errors: UserError, when there is no more.
+    GlobalMemory take_global(std::uint32_t bytes, std::uint32_t alignment);
+    /// Registers that each context has a value of its own of, and these values, in pairs: each sets
+    /// them before its next batch.
+    void set_in_each(const std::vector<std::uint32_t>& registers);
+    /// So many DWords of the ring do nothing before each batch.
+    void pause_before_batches(std::uint32_t dwords) { pause_ = dwords; }
+
   private:
     struct Context {
         std::uint32_t first_page = 0;  ///< in the global table: ring, then image
         PhysAddr memory;
         std::uint32_t tail = 0;  ///< of the ring, bytes
         PhysAddr root;
+        std::uint64_t settings = 0;  ///< the last of set_in_each() that it has made
     };
     void set_registers();
     Context make(PhysAddr root);
@@ -44,6 +58,9 @@ class RingContexts {
     Ranges& physical_;
     Ranges global_;  ///< pages of global graphics memory
     PhysAddr status_;
+    std::vector<std::uint32_t> settings_;  ///< commands for each context, once
+    std::uint64_t settings_number_ = 0;
+    std::uint32_t pause_ = 0;
     std::unordered_map<std::uint32_t, Context> contexts_;
     /// Destroyed contexts leave these for the next ones: memory that the machine has written cannot
     /// be attached as a buffer.

@@ -21,6 +21,7 @@ std::vector<Message> session_of_a_driver() {
             {.kind = Kind::Bind, .id = 2, .vm = 1, .address = 0x200000},
             {.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x10000, .number = 1},
             {.kind = Kind::Wake},
+            {.kind = Kind::StreamMore},
             {.kind = Kind::Bind, .id = 2, .vm = 1, .address = 0x10000},
             {.kind = Kind::BufferGone, .id = 1},
             {.kind = Kind::ContextGone, .context = 1},

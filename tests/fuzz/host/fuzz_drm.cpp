@@ -13,6 +13,7 @@
 
 #include "common/bits.h"
 #include "platform/host/address_space.h"
+#include "platform/host/drm/counter_registers.h"
 #include "platform/host/drm/drm_connection.h"
 #include "platform/host/graphics_memory.h"
 #include "tests/fuzz/support/fuzz.h"
@@ -200,7 +201,7 @@ std::uint64_t some_address(Random& random) {
 /// Anything. Most such messages end the session.
 Message hostile_message(Random& random) {
     Message m;
-    m.kind = Kind{random.below(12)};
+    m.kind = Kind{random.below(16)};
     m.id = random.one_in(10) ? ~0u : random.below(6);
     m.vm = random.one_in(10) ? ~0u : random.below(2);
     m.context = random.one_in(10) ? ~0u : random.below(3);
@@ -223,7 +224,8 @@ Message usual_message(Random& random, std::set<std::uint32_t>& buffers) {
     m.context = random.below(3);
     m.number = random.bits();
     m.kind = random.of({Kind::Buffer, Kind::Bind, Kind::Bind, Kind::Submit, Kind::Submit,
-                        Kind::BufferGone, Kind::VmGone, Kind::ContextGone, Kind::Wake});
+                        Kind::BufferGone, Kind::VmGone, Kind::ContextGone, Kind::Wake,
+                        Kind::StreamMore});
     if (buffers.empty()) m.kind = Kind::Buffer;
     switch (m.kind) {
         case Kind::Buffer:
@@ -402,6 +404,64 @@ void send_with_descriptors(std::uint64_t seed) {
         [](auto, auto) {}, PageSize::Large);
 }
 
+/// A stream of performance reports, opened and driven by what makes sense and what does not. The
+/// engine writes any reports, and says any places of them. No register is written but those of the
+/// counters, all memory that reports are read from is the stream's, and no record is cut.
+void stream_reports(std::uint64_t seed) {
+    Random random(seed);
+    struct Engine : test::SharedMemoryEngine {
+        std::uint64_t seed = 0;
+        bool opened = false;
+        void write_register(std::uint32_t offset, std::uint32_t value) override {
+            constexpr std::uint32_t kTlbInvalidate = 0x4260;
+            const bool of_counters =
+                offset == kTlbInvalidate || (offset >= 0x2B00 && offset <= 0x2B14) ||
+                is_one_of(kMuxRegisters, offset) || is_one_of(kBooleanRegisters, offset);
+            if (opened && !of_counters) fuzz::broken(seed, "a stream writes a register");
+            SharedMemoryEngine::write_register(offset, value);
+        }
+    } engine;
+    engine.seed = seed;
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends) != 0) return;
+    const FileDescriptor ours(ends[0]);
+    FileDescriptor theirs(ends[1]);
+    DrmSession session(engine, [](const std::string&) {});
+    session.take({.kind = Kind::Hello, .number = kVersion}, test::make_file(kPage));
+    engine.opened = true;
+    constexpr std::uint32_t kLayouts[] = {0, 2 << 2, 5 << 2, 7 << 2};
+    constexpr std::uint32_t kSizes[] = {64, 128, 256, 64};
+    const unsigned layout = random.below(4);
+    Message open{
+        .kind = Kind::StreamOpen,
+        .id = random.one_in(20) ? static_cast<std::uint32_t>(random.bits()) : kLayouts[layout],
+        .context = random.one_in(2) ? kNoContext : random.below(3),
+        .number = random.one_in(20) ? random.bits() : random.below(256)};
+    session.take(open, random.one_in(20) ? some_file(random) : std::move(theirs));
+    for (unsigned left = 20; left > 0 && !session.ended(); --left) {
+        constexpr std::uint32_t kOffsets[] = {0x9888, 0x2710, 0x27AC, 0xE458, 0xE65C, 0x0D2C};
+        Message m{.kind = random.of({Kind::StreamSet, Kind::StreamRun, Kind::StreamMore})};
+        m.id = random.one_in(60) ? static_cast<std::uint32_t>(random.bits()) : random.of(kOffsets);
+        m.number = m.kind == Kind::StreamRun ? random.below(2) : random.bits() >> 32;
+        if (random.one_in(60)) m.number = random.bits();
+        if (random.one_in(3)) {  // what the unit says, which a hostile register write can damage
+            engine.registers[0x2B08] = random.below(4);
+            engine.registers[0x2B10] = static_cast<std::uint32_t>(random.bits());
+        } else if (const std::uint32_t base = engine.registers[0x2B14] & ~0xFFFFFFu) {
+            engine.registers[0x2B10] = base + random.below(8) * kSizes[layout];
+        }
+        session.take(m, {});
+        std::uint8_t record[512];
+        for (ssize_t got = 0; (got = recv(ours.get(), record, sizeof record, 0)) > 0;) {
+            const auto type = load<std::uint32_t>(record);
+            const auto size = load<std::uint16_t>(record + 6);
+            if (size != got || type < 1 || type > 3 ||
+                size != (type == 1 ? 8 + kSizes[layout] : 8u))
+                fuzz::broken(seed, "a record is cut, or of no kind");
+        }
+    }
+}
+
 void one(std::uint64_t seed, unsigned& runs) {
     Random random(seed);
     Engine engine;
@@ -460,6 +520,7 @@ int main(int argc, char** argv) {
         one(seed, runs);
         copy_between_guards(seed);
         send_with_descriptors(seed);
+        stream_reports(seed);
         if (next_descriptor() != before) fuzz::broken(seed, "a descriptor stays open");
     });
     std::printf("%u submissions looked through\n", runs);

@@ -41,7 +41,7 @@ void of_the_device(int file) {
     ASK(DRM_IOCTL_GET_CAP, EOPNOTSUPP, drm_get_cap{0xFFFF, 0});
     ASK(DRM_IOCTL_AUTH_MAGIC, EACCES, drm_auth{1});
     ASK(DRM_IOCTL_MODE_GETRESOURCES, EACCES, drm_mode_card_res{});
-    ASK(DRM_IOCTL_I915_PERF_OPEN, ENODEV, drm_i915_perf_open_param{});
+    ASK(DRM_IOCTL_I915_PERF_OPEN, EINVAL, drm_i915_perf_open_param{});
     ASK(DRM_IO(0x3F), EINVAL, 0);
     EXPECT(errno_of(file, _IO('x', 1), nullptr), ENOTTY);
 }

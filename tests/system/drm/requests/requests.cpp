@@ -12,6 +12,7 @@
 ///   drm_requests killed                   the machine's process is killed
 ///   drm_requests hang                     a batch that never ends
 ///   drm_requests limits                   more contexts and buffers than there is room for
+///   drm_requests performance              performance counters
 ///   drm_requests descriptors              numbers of files that are closed and used again
 ///   drm_requests user_memory              the program's memory, where it maps other memory
 ///   drm_requests raw_descriptors          descriptors that no message needs, without the library
@@ -110,6 +111,8 @@ int main(int count, char** values) {
         of_hang();
     else if (part == "limits")
         of_limits();
+    else if (part == "performance")
+        of_performance();
     else if (part == "descriptors")
         of_descriptors();
     else if (part == "user_memory")

@@ -132,6 +132,8 @@ void of_busy_mappings();
 void of_killed_machine();
 /// More contexts and more memory of buffers than the machine has room for.
 void of_limits();
+/// Sets of performance counters, and streams of their reports.
+void of_performance();
 /// Numbers of files that are closed, and used again.
 void of_descriptors();
 /// Memory of the program's own, in whose place it maps other memory.

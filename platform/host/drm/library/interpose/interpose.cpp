@@ -37,6 +37,7 @@ namespace {
 
 /// Until the device has been opened once, descriptors need not be looked at.
 std::atomic<bool> g_opened{false};
+constexpr unsigned kStreamRequests = 'i';  // I915_PERF_IOCTL_ENABLE and its like
 
 int opened(int descriptor, const char* path) {
     const int minor = descriptor >= 0 ? node_minor(path) : -1;
@@ -61,7 +62,7 @@ int stat_done(int result, const char* path, struct stat* status) {
     return result;
 }
 
-int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here) {
+int ioctl_here(int descriptor, unsigned long request, void* argument, int& result, bool& here) {
     Device& all = device();
     Lock lock(all.mutex);
     const auto file = all.file_of(descriptor, true);
@@ -83,6 +84,7 @@ int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here
         error = ENOMEM;
     }
     if ((_IOC_DIR(request) & _IOC_READ) && !copy_out(place, copy, bytes)) return EFAULT;
+    result = call.result;
     return error;
 }
 
@@ -332,8 +334,16 @@ GEN9_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
     va_end(list);
     if (!tree().empty() && (_IOC_TYPE(request) == DRM_IOCTL_BASE || is_ours(descriptor))) {
         bool here = false;
-        const int error = ioctl_here(descriptor, request, argument, here);
-        if (here) return failed_with(error);
+        int result = 0;
+        const int error = ioctl_here(descriptor, request, argument, result, here);
+        if (here) return error ? failed_with(error) : result;
+    }
+    if (g_opened && device().any_stream && _IOC_TYPE(request) == kStreamRequests) {
+        bool here = false;
+        int result = 0;
+        const int error = answer_stream(descriptor, request,
+                                        reinterpret_cast<std::uintptr_t>(argument), result, here);
+        if (here) return error ? failed_with(error) : result;
     }
     if (!tree().empty() && _IOC_TYPE(request) == SYNC_IOC_MAGIC) {
         bool here = false;
@@ -350,6 +360,19 @@ GEN9_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
     // A shared buffer is a file in memory, which needs no synchronisation.
     if (result != 0 && request == DMA_BUF_IOCTL_SYNC && errno == ENOTTY) return 0;
     return result;
+}
+
+/// Before the device is open, this asks for nothing: a program's own allocator may read files.
+GEN9_EXPORT ssize_t read(int descriptor, void* to, size_t size) {
+    if (g_opened && device().any_stream) {
+        bool here = false;
+        const ssize_t got = read_stream(descriptor, to, size, here);
+        if (here) return got;
+    }
+    return real().read(descriptor, to, size);
+}
+GEN9_EXPORT ssize_t __read_chk(int descriptor, void* to, size_t size, size_t) {
+    return read(descriptor, to, size);
 }
 
 GEN9_EXPORT void* mmap64(void* where, size_t size, int protection, int flags, int descriptor,

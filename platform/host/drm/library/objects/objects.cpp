@@ -153,13 +153,40 @@ std::shared_ptr<File> Device::file_of(int descriptor, bool adopt) {
     return minor < 0 ? nullptr : open(descriptor, minor);
 }
 
+std::shared_ptr<PerfStream> Device::stream_of(int descriptor) {
+    const auto found = streams.find(descriptor);
+    if (found == streams.end()) return nullptr;
+    struct stat status {};
+    if (real().fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode) &&
+        status.st_ino == found->second->inode)
+        return found->second;
+    streams.erase(found);
+    return nullptr;
+}
+
+bool Device::has_stream() {
+    std::vector<int> numbers;
+    for (const auto& [number, stream] : streams)
+        numbers.push_back(number);
+    return std::ranges::any_of(numbers, [this](int number) {
+        const auto stream = stream_of(number);
+        return stream && stream->generation == connection.generation();
+    });
+}
+
 void Device::closed(int first, int last) {
     files.erase(files.lower_bound(first), files.upper_bound(last));
+    streams.erase(streams.lower_bound(first), streams.upper_bound(last));
 }
 
 void Device::duplicated(int from, int to) {
     if (to < 0 || to == from) return;
     files.erase(to);
+    streams.erase(to);
+    if (const auto found = streams.find(from); found != streams.end()) {
+        const auto stream = found->second;
+        streams[to] = stream;
+    }
     if (const auto found = files.find(from); found != files.end()) {
         const auto file = found->second;
         files[to] = file;

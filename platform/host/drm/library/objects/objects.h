@@ -134,6 +134,18 @@ struct SyncObject {
     const std::uint64_t* find(std::uint64_t point) const;
 };
 
+/// A stream of performance reports: the program's end of a socket.
+struct PerfStream {
+    PerfStream() = default;
+    ~PerfStream();
+    PerfStream(const PerfStream&) = delete;
+    PerfStream& operator=(const PerfStream&) = delete;
+    std::uint32_t generation = 0;  ///< of the connection
+    ino_t inode = 0;               ///< by which a descriptor of it is known
+    std::uint64_t set = 0;         ///< number of what is counted
+    bool enabled = false;
+};
+
 /// An open of the node.
 struct File {
     int minor = 0;
@@ -153,7 +165,10 @@ struct File {
 struct Device {
     std::mutex mutex;
     Connection connection;
-    std::map<int, std::shared_ptr<File>> files;  ///< by descriptor
+    std::map<int, std::shared_ptr<File>> files;          ///< by descriptor
+    std::map<int, std::shared_ptr<PerfStream>> streams;  ///< by descriptor
+    /// There has been a stream: until then, no read is looked at.
+    std::atomic<bool> any_stream{false};
     std::unordered_map<std::uint32_t, std::weak_ptr<Buffer>> buffers;
     std::unordered_map<std::uint32_t, std::weak_ptr<Buffer>> names;
     std::map<std::pair<dev_t, ino_t>, std::weak_ptr<Buffer>> by_inode;
@@ -179,6 +194,10 @@ struct Device {
     /// through exec is found by its inode.
     /// A number that was closed without a word is no file of ours any more.
     std::shared_ptr<File> file_of(int descriptor, bool adopt);
+    /// In the same way; null: it is none.
+    std::shared_ptr<PerfStream> stream_of(int descriptor);
+    /// The machine has one OA unit. Streams that were closed without a word end here.
+    bool has_stream();
     void closed(int descriptor) { closed(descriptor, descriptor); }
     void closed(int first, int last);
     void duplicated(int from, int to);

@@ -33,6 +33,7 @@ Real find_all() {
     find(all.dup2, "dup2");
     find(all.dup3, "dup3");
     find(all.fcntl, "fcntl64");
+    find(all.read, "read");
     find(all.close, "close");
     find(all.fclose, "fclose");
     find(all.close_range, "close_range");

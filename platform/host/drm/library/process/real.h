@@ -32,6 +32,7 @@ struct Real {
     int (*dup2)(int, int);
     int (*dup3)(int, int, int);
     int (*fcntl)(int, int, ...);
+    ssize_t (*read)(int, void*, size_t);
     int (*close)(int);
     int (*fclose)(FILE*);
     int (*close_range)(unsigned, unsigned, int);  ///< null: the C library has none

@@ -21,9 +21,12 @@
 namespace gen9::drm {
 namespace {
 
-constexpr std::string_view kPrefixes[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm",
+constexpr std::string_view kPrefixes[] = {"/dev/dri",
+                                          "/sys/dev/char/226:",
+                                          "/sys/class/drm",
                                           "/sys/devices/pci0000:00/0000:00:02.0",
-                                          "/sys/bus/pci/devices/0000:00:02.0"};
+                                          "/sys/bus/pci/devices/0000:00:02.0",
+                                          "/proc/sys/dev/i915/"};
 constexpr unsigned kMajor = 226;
 constexpr int kMinors[] = {128, 0};
 constexpr const char* kNodes[] = {"/dev/dri/renderD128", "/dev/dri/card0"};

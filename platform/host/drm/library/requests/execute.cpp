@@ -114,28 +114,6 @@ int read_fences(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Fence
     return 0;
 }
 
-/// The context of a slot, by its number in the process, and the class of its engine.
-int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uint32_t& number,
-                     std::uint32_t& engine) {
-    constexpr std::uint16_t kClasses[] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_RENDER,
-                                          I915_ENGINE_CLASS_VIDEO, I915_ENGINE_CLASS_COPY,
-                                          I915_ENGINE_CLASS_VIDEO_ENHANCE};
-    if (slot >= (context.has_engines ? context.engines.size() : std::size(kClasses))) return EINVAL;
-    engine = context.has_engines ? context.engines[slot].type : kClasses[slot];
-    if (engine > I915_ENGINE_CLASS_VIDEO_ENHANCE) return EINVAL;
-    if (!context.has_engines && slot == I915_EXEC_DEFAULT) slot = I915_EXEC_RENDER;
-    const auto found = context.hardware.find(slot);
-    if (found == context.hardware.end()) {
-        if (all.contexts >= kMaxContexts) return ENOMEM;
-        ++all.contexts;
-        context.generation = all.connection.generation();
-        context.hardware[slot] = number = all.next_context++;
-    } else {
-        number = found->second;
-    }
-    return 0;
-}
-
 /// Has the machine room for those of the buffers that it does not have yet?
 bool is_room_for(const Device& all, const std::vector<Object>& objects) {
     std::uint64_t more = 0;
@@ -181,6 +159,27 @@ bool needs_implicit_fence(const std::vector<Object>& objects) {
 }
 
 }  // namespace
+
+int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uint32_t& number,
+                     std::uint32_t& engine) {
+    constexpr std::uint16_t kClasses[] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_RENDER,
+                                          I915_ENGINE_CLASS_VIDEO, I915_ENGINE_CLASS_COPY,
+                                          I915_ENGINE_CLASS_VIDEO_ENHANCE};
+    if (slot >= (context.has_engines ? context.engines.size() : std::size(kClasses))) return EINVAL;
+    engine = context.has_engines ? context.engines[slot].type : kClasses[slot];
+    if (engine > I915_ENGINE_CLASS_VIDEO_ENHANCE) return EINVAL;
+    if (!context.has_engines && slot == I915_EXEC_DEFAULT) slot = I915_EXEC_RENDER;
+    const auto found = context.hardware.find(slot);
+    if (found == context.hardware.end()) {
+        if (all.contexts >= kMaxContexts) return ENOMEM;
+        ++all.contexts;
+        context.generation = all.connection.generation();
+        context.hardware[slot] = number = all.next_context++;
+    } else {
+        number = found->second;
+    }
+    return 0;
+}
 
 int execute(Call& call) {
     auto& a = call.as<drm_i915_gem_execbuffer2>();

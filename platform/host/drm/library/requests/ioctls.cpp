@@ -169,9 +169,11 @@ int answer_driver(Call& call) {
         case DRM_I915_GEM_VM_DESTROY:
             return answer_context(call, number);
         case DRM_I915_PERF_OPEN:
+            return open_stream(call);
         case DRM_I915_PERF_ADD_CONFIG:
+            return add_counters(call);
         case DRM_I915_PERF_REMOVE_CONFIG:
-            return ENODEV;
+            return remove_counters(call);
         default:
             return answer_buffer(call, number);
     }

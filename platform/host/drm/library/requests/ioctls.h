@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <drm.h>
+#include <i915_drm.h>
+
 #include "platform/host/drm/library/objects/objects.h"
 
 namespace gen9::drm {
@@ -13,6 +16,7 @@ struct Call {
     unsigned number;
     unsigned size;
     void* argument;
+    int result = 0;  ///< what the call gives where it does not fail
     template <class Argument>
     Argument& as() const {
         return *static_cast<Argument*>(argument);
@@ -32,8 +36,24 @@ int answer_context(Call& call, unsigned driver_number);
 int answer_buffer(Call& call, unsigned driver_number);
 int answer_sync(Call& call);
 int execute(Call& call);
+int open_stream(Call& call);
+int add_counters(Call& call);
+int remove_counters(Call& call);
+/// Bytes that the item has, or an error, negative.
+int query_counters(const drm_i915_query_item& item);
 int share_buffer(Call& call);
 int accept_buffer(Call& call);
+
+/// The context of a slot, by its number in the process, and the class of its engine.
+int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uint32_t& number,
+                     std::uint32_t& engine);
+
+/// A request of a stream of performance reports, if the descriptor is one. `result`: what the call
+/// gives.
+int answer_stream(int descriptor, unsigned long request, std::uintptr_t argument, int& result,
+                  bool& here);
+/// read() of such a stream: as many whole records as there is room for.
+ssize_t read_stream(int descriptor, void* to, std::size_t size, bool& here);
 
 /// A descriptor that poll finds readable when a submission has ended; -1: no room.
 int make_sync_file(Device& all, std::uint64_t number);

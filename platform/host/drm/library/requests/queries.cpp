@@ -84,7 +84,7 @@ int answer_item(const Facts& facts, const drm_i915_query_item& item) {
             bytes = regions(facts);
             break;
         case DRM_I915_QUERY_PERF_CONFIG:
-            return -ENODEV;
+            return query_counters(item);
         default:
             return -EINVAL;
     }
@@ -97,6 +97,9 @@ int answer_item(const Facts& facts, const drm_i915_query_item& item) {
     return size;
 }
 
+/// Younger than the header (Public: Linux 6.2).
+constexpr int kOaTimestampFrequency = 57;
+
 /// -1: there is no such parameter.
 int parameter(const Facts& facts, int which) {
     switch (which) {
@@ -105,6 +108,7 @@ int parameter(const Facts& facts, int which) {
         case I915_PARAM_REVISION:
             return static_cast<int>(facts.revision);
         case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
+        case kOaTimestampFrequency:
             return static_cast<int>(facts.timestamp_hz);
         case I915_PARAM_SLICE_MASK:
             return static_cast<int>(ones(facts.slices));
@@ -157,8 +161,9 @@ int parameter(const Facts& facts, int which) {
         case I915_PARAM_HAS_POOLED_EU:
         case I915_PARAM_HAS_SECURE_BATCHES:
         case I915_PARAM_HAS_WT:
-        case I915_PARAM_PERF_REVISION:
             return 0;
+        case I915_PARAM_PERF_REVISION:
+            return 5;
         default:
             return -1;
     }

@@ -61,8 +61,17 @@ TEST_F(DrmDeviceFolder, ANodeHasItsNumberByEachOfItsNames) {
             EXPECT_EQ(text(at + "/uevent"), std::string("MAJOR=226\nMINOR=") + number +
                                                 "\nDEVNAME=dri/" + node + "\nDEVTYPE=drm_minor\n");
             EXPECT_EQ(text(at + "/gt_max_freq_mhz"), "1150\n");
+            EXPECT_EQ(text(at + "/gt_min_freq_mhz"), "1150\n");
         }
     }
+}
+
+TEST_F(DrmDeviceFolder, EverybodyMayCountAndAddSetsOfCounters) {
+    EXPECT_EQ(text("tree/proc/sys/dev/i915/perf_stream_paranoid"), "0\n");
+    EXPECT_EQ(text("tree/proc/sys/dev/i915/oa_max_sample_rate"), "100000\n");
+    EXPECT_TRUE(
+        fs::is_empty(folder.path() + "/tree/sys/dev/char/226:128/device/drm/card0/metrics"));
+    EXPECT_TRUE(fs::is_empty(folder.path() + "/" + kCounterSetsName));
 }
 
 TEST_F(DrmDeviceFolder, TheFactsAreThereAndTheSocketIsListenedAt) {

@@ -146,7 +146,7 @@ TEST(DrmRefusals, ABuffersPlaceIsInTheAddressSpace) {
 
 TEST(DrmRefusals, AMessageHasAKind) {
     expect_refused({{{}}}, "a message has another length, or more than one descriptor");
-    expect_refused({{{.kind = Kind{10}}}}, "message 10 is not known");
+    expect_refused({{{.kind = Kind{15}}}}, "message 15 is not known");
     expect_refused({{{.kind = Kind{77}}}}, "message 77 is not known");
     // What has nothing to end is no error: the program may never have used it.
     expect_taken({{{.kind = Kind::VmGone, .vm = 9}}});
