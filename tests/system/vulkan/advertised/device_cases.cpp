@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "tests/system/vulkan/advertised/lab.h"
 
@@ -352,6 +353,86 @@ void private_data(Lab& lab) {
         vkDestroyPrivateDataSlot(lab.m.device, slot, nullptr);
 }
 
+/// The engine's counters around a dispatch: its threads are of 8, 16 or 32 items, each waits at one
+/// barrier; a group writes 8192 words of shared memory, and an item reads one of them.
+void counters(Lab& lab) {
+    constexpr std::uint32_t kFamily = 0, kChosen = 6;
+    const auto of_instance = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+            vkGetInstanceProcAddr(lab.m.instance, name));
+        if (!function) check(VK_ERROR_EXTENSION_NOT_PRESENT, name);
+    };
+    PFN_vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR enumerate = nullptr;
+    PFN_vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR passes = nullptr;
+    of_instance(enumerate, "vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR");
+    of_instance(passes, "vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR");
+    std::uint32_t count = 0;
+    check(enumerate(lab.m.physical, kFamily, &count, nullptr, nullptr), "counters");
+    std::vector<VkPerformanceCounterKHR> kinds(
+        count, make<VkPerformanceCounterKHR>(VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_KHR));
+    std::vector<VkPerformanceCounterDescriptionKHR> texts(
+        count, make<VkPerformanceCounterDescriptionKHR>(
+                   VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_DESCRIPTION_KHR));
+    check(enumerate(lab.m.physical, kFamily, &count, kinds.data(), texts.data()), "counters");
+    std::vector<std::uint32_t> chosen;
+    for (const char* name : {"CS Threads Dispatched", "VS Threads Dispatched", "GPU Core Clocks",
+                             "Shader Barrier Messages", "SLM Bytes Read", "SLM Bytes Written"})
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (std::strcmp(texts[i].name, name) == 0) {
+                chosen.push_back(i);
+                lab.expect(kinds[i].storage == VK_PERFORMANCE_COUNTER_STORAGE_UINT64_KHR, name);
+                break;
+            }
+    lab.expect(chosen.size() == kChosen, "the names of counters");
+    if (chosen.size() != kChosen) return;
+    auto wanted = make<VkQueryPoolPerformanceCreateInfoKHR>(
+        VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
+    wanted.queueFamilyIndex = kFamily;
+    wanted.counterIndexCount = static_cast<std::uint32_t>(chosen.size());
+    wanted.pCounterIndices = chosen.data();
+    std::uint32_t pass_count = 0;
+    passes(lab.m.physical, &wanted, &pass_count);
+    lab.expect(pass_count == 1, "passes of one set of counters");
+    auto info = make<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
+    info.pNext = &wanted;
+    info.queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
+    info.queryCount = 1;
+    VkQueryPool pool{};
+    check(vkCreateQueryPool(lab.m.device, &info, nullptr, &pool), "a pool of counters");
+
+    auto lock =
+        make<VkAcquireProfilingLockInfoKHR>(VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR);
+    lock.timeout = ~std::uint64_t{0};
+    check(lab.function<PFN_vkAcquireProfilingLockKHR>("vkAcquireProfilingLockKHR")(lab.m.device,
+                                                                                   &lock),
+          "the counters for this device");
+    vkResetQueryPool(lab.m.device, pool, 0, 1);
+    constexpr std::uint32_t kGroups = kItems / kGroup;
+    const VkPipeline pipeline = lab.pipeline("dirty_shared", lab.words_only);
+    lab.submit([&](VkCommandBuffer c) {
+        vkCmdBeginQuery(c, pool, 0, 0);
+        lab.dispatch(c, pipeline, lab.words_only, {lab.words}, kGroups);
+        vkCmdEndQuery(c, pool, 0);
+    });
+    VkPerformanceCounterResultKHR results[kChosen]{};
+    check(vkGetQueryPoolResults(lab.m.device, pool, 0, 1, sizeof results, results, sizeof results,
+                                VK_QUERY_RESULT_WAIT_BIT),
+          "results");
+    const std::uint64_t threads = results[0].uint64;
+    lab.expect(threads == kGroups * kGroup / 8 || threads == kGroups * kGroup / 16 ||
+                   threads == kGroups * kGroup / 32,
+               "threads: " + std::to_string(threads));
+    lab.expect(results[1].uint64 == 0, "threads of vertices");
+    lab.expect(results[2].uint64 > 0, "clocks");
+    lab.expect(results[3].uint64 == threads, "barriers: " + std::to_string(results[3].uint64));
+    lab.expect(results[4].uint64 == kGroups * kGroup * 4,
+               "bytes read: " + std::to_string(results[4].uint64));
+    lab.expect(results[5].uint64 == kGroups * 8192 * 4,
+               "bytes written: " + std::to_string(results[5].uint64));
+    lab.function<PFN_vkReleaseProfilingLockKHR>("vkReleaseProfilingLockKHR")(lab.m.device);
+    vkDestroyQueryPool(lab.m.device, pool, nullptr);
+}
+
 }  // namespace
 
 std::vector<Case> device_cases() {
@@ -365,7 +446,8 @@ std::vector<Case> device_cases() {
             {"executables", VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, executables},
             {"identified", VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME, identified},
             {"second_forms", VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME, second_forms},
-            {"private_data", VK_EXT_PRIVATE_DATA_EXTENSION_NAME, private_data}};
+            {"private_data", VK_EXT_PRIVATE_DATA_EXTENSION_NAME, private_data},
+            {"counters", VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME, counters}};
 }
 
 }  // namespace advertised

@@ -58,6 +58,8 @@ int main(int count, char** words) {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT);
     auto texels = make<VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT);
+    auto counters = make<VkPhysicalDevicePerformanceQueryFeaturesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR);
     const vulkan::Wishes wishes{
         .extensions = {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME,
                        VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME,
@@ -78,10 +80,11 @@ int main(int count, char** words) {
                        VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
                        VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME,
                        VK_EXT_TEXEL_BUFFER_ALIGNMENT_EXTENSION_NAME,
-                       VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME},
+                       VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME,
+                       VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME},
         .features = {chained(blocks), chained(flow), chained(layers), chained(kinds),
                      chained(integers), chained(derivatives), chained(executables),
-                     chained(identifiers), chained(texels)}};
+                     chained(identifiers), chained(texels), chained(counters)}};
     const Machine machine("", false, wishes);
     name_driver(machine);
     unsigned dispatches = 0;
