@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random streams of the media pipe through the whole spawner, against a front end that is told a second time
 // (plain_front_end.h): which threads come in which order, what they are given, what is waited for, and what is told of it.
+#include <algorithm>
 #include <bit>
+#include <span>
 
 #include "tests/support/covers.h"
 #include "tests/support/sample.h"
@@ -216,7 +218,7 @@ struct RandomStream : ModuleBench, WorkObserver {
         EXPECT_EQ(d.gpgpu.local_thread, t.in_group);
         EXPECT_EQ(d.instruction_pointer, w.descriptor.kernel);
         ASSERT_EQ(d.payload_registers, 1 + t.payload.size() / 32);
-        EXPECT_EQ(std::memcmp(d.payload[1].bytes, t.payload.data(), t.payload.size()), 0);
+        EXPECT_TRUE(std::ranges::equal(t.payload, std::span(d.payload[1].bytes, t.payload.size())));
     }
 
     // --- What is told

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random states and commands on random machines, against a front end that is told a second time (plain_front_end.h): what
 // is refused, which threads a command starts, and what each of them is given and asks for.
+#include <algorithm>
 #include <random>
+#include <span>
 
 #include "isa/text/assemble.h"
 #include "media/walk/group_request.h"
@@ -336,7 +338,8 @@ class RandomFrontEnd {
             payload.resize(std::min<std::size_t>(payload.size(), 127 * 32));
         }
         ASSERT_EQ(thread.payload_registers, 1 + payload.size() / 32);
-        EXPECT_EQ(std::memcmp(thread.payload[1].bytes, payload.data(), payload.size()), 0);
+        EXPECT_TRUE(
+            std::ranges::equal(payload, std::span(thread.payload[1].bytes, payload.size())));
     }
     static std::size_t urb_bytes(const Walk& walk) { return (walk.urb_data.size() + 31) / 32 * 32; }
     /// Where the thread has been saved, its registers come by the system routine.
