@@ -17,11 +17,11 @@ struct Shape {
 };
 
 /// Colours of several sizes, a shared exponent, blocks of 4 x 4 and of 6 x 5 texels; two of depth.
-constexpr unsigned kFormats[] = {0x0C7, 0x106, 0x000, 0x0C0, 0x115, 0x193,
-                                 0x0ED, 0x186, 0x188, 0x18A, 0x0D8, 0x10A};
+constexpr unsigned kColorFormats[] = {0x0C7, 0x106, 0x000, 0x0C0, 0x115, 0x193,
+                                      0x0ED, 0x186, 0x188, 0x18A, 0x0D8, 0x10A};
 /// Formats of loads, of integers too.
-constexpr unsigned kLoaded[] = {0x0C7, 0x106, 0x000, 0x002, 0x0D7, 0x142, 0x193, 0x186};
-constexpr unsigned kShadows[] = {0x0D8, 0x10A};
+constexpr unsigned kLoadedFormats[] = {0x0C7, 0x106, 0x000, 0x002, 0x0D7, 0x142, 0x193, 0x186};
+constexpr unsigned kDepthFormats[] = {0x0D8, 0x10A};
 
 Shape random_surface(Bench& b, std::mt19937& random) {
     Shape shape;
@@ -31,9 +31,9 @@ Shape random_surface(Bench& b, std::mt19937& random) {
     shape.array = !shape.volume && random() % 2;
     shape.shadow = !shape.volume && random() % 4 == 0;
     shape.control = kind > 1 && random() % 4 == 0;
-    const unsigned format = shape.shadow    ? kShadows[random() % 2]
-                            : shape.control ? kFormats[random() % 3]
-                                            : kFormats[random() % std::size(kFormats)];
+    const unsigned format = shape.shadow    ? kDepthFormats[random() % 2]
+                            : shape.control ? kColorFormats[random() % 3]
+                                            : kColorFormats[random() % std::size(kColorFormats)];
     const unsigned width = 1 + random() % 60, height = shape.cube ? width : 1 + random() % 60;
     const unsigned depth = shape.volume ? 1 + random() % 8 : shape.array ? 1 + random() % 3 : 1;
     b.shape(shape.cube     ? surface_state::SURFTYPE_CUBE
@@ -165,8 +165,8 @@ std::vector<std::vector<std::uint32_t>> random_texel(std::mt19937& random, const
 }
 void make_buffer(Bench& b, std::mt19937& random) {
     const unsigned entries = 1 + random() % 100;
-    b.shape(surface_state::SURFTYPE_BUFFER, kLoaded[random() % std::size(kLoaded)], entries, 1, 1,
-            16);
+    b.shape(surface_state::SURFTYPE_BUFFER, kLoadedFormats[random() % std::size(kLoadedFormats)],
+            entries, 1, 1, 16);
     b.set(surface_state::TileMode, surface_state::LINEAR);
 }
 
@@ -269,7 +269,7 @@ TEST(ByLane, LoadsAreThoseOfTheGeneralWay) {
         do
             shape = random_surface(b, random);
         while (shape.cube);
-        b.set(surface_state::SurfaceFormat, kLoaded[random() % std::size(kLoaded)]);
+        b.set(surface_state::SurfaceFormat, kLoadedFormats[random() % std::size(kLoadedFormats)]);
         const bool buffer = !shape.array && !shape.volume && !shape.control && random() % 4 == 0;
         if (buffer) make_buffer(b, random);
         random_texels(b, random);
