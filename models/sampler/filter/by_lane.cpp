@@ -5,245 +5,22 @@
 #include <bit>
 #include <cmath>
 
-#include "common/host.h"
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/combine.h"
 #include "sampler/filter/in_memory.h"
+#include "sampler/filter/lane_steps.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/sample.h"
 #include "sampler/filter/usual.h"
-#include "surface/tile_parts.h"
 
 namespace gen9::sampler {
 
 namespace {
 
 namespace state = packets::render_surface_state;
-using surface::column_part;
-using surface::row_part;
 using surface::Tiling;
 
 constexpr unsigned kSamples = Request::kSamples, kTaps = UsualTexels::kTaps;
-
-template <class T>
-using Lanes = UsualPlaces::PerSample<T>;
-
-/// An axis of the levels that the samples take, and the texels found on it.
-struct alignas(64) LaneAxis {
-    Lanes<double> at;           ///< normalized coordinates
-    Lanes<double> rounding;     ///< added before 1/256 texels are cut: 1/2 with address rounding
-    Lanes<std::int32_t> size;   ///< texels
-    Lanes<std::int32_t> moved;  ///< 1/256 texel
-    Lanes<std::int32_t> fractions;  ///< all ones: the filter is linear
-    std::array<Lanes<std::int32_t>, 2> index;
-    Lanes<float> second;          ///< share of the second texel
-    Lanes<std::uint32_t> beyond;  ///< all ones: only the general way finds the sample's texels
-};
-
-/// Samples that are not executed take the place of one that is.
-GEN9_FOR_EACH_HOST
-void read_coordinates(const std::uint32_t* values, std::uint32_t lanes,
-                      Lanes<double>& __restrict to) {
-    const std::uint32_t another = values[static_cast<unsigned>(std::countr_zero(lanes)) % kSamples];
-    for (unsigned n = 0; n < kSamples; ++n)
-        to[n] = double{std::bit_cast<float>(lanes >> n & 1 ? values[n] : another)};
-}
-
-/// One of two values for each sample.
-GEN9_FOR_EACH_HOST
-void select(std::uint32_t samples, std::int32_t with, std::int32_t without,
-            Lanes<std::int32_t>& __restrict to) {
-    for (unsigned n = 0; n < kSamples; ++n)
-        to[n] = samples >> n & 1 ? with : without;
-}
-GEN9_FOR_EACH_HOST
-void select(std::uint32_t samples, double with, double without, Lanes<double>& __restrict to) {
-    for (unsigned n = 0; n < kSamples; ++n)
-        to[n] = samples >> n & 1 ? with : without;
-}
-
-/// The shares of the first or the second of two levels. False: no sample has any.
-GEN9_FOR_EACH_HOST
-bool find_level_shares(std::uint32_t lanes, const Lanes<std::uint16_t>& beta, bool second,
-                       Lanes<float>& __restrict share) {
-    constexpr float kShare = 1.0f / kLodOne;
-    std::uint32_t any = 0;
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const float of_next = static_cast<float>(beta[n]) * kShare;
-        const float own = second ? of_next : 1 - of_next;
-        share[n] = lanes >> n & 1 ? own : 0;
-        any |= share[n] > 0 ? 1 : 0;
-    }
-    return any != 0;
-}
-
-/// Coordinates farther than this, in 1/256 texel, go the general way.
-constexpr double kFar = 1 << 27;
-
-GEN9_FOR_EACH_HOST
-void find_texels(LaneAxis& __restrict axis) {
-    constexpr float kStep = 1.0f / static_cast<float>(kTexel);
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const double fixed =
-            axis.at[n] * (static_cast<double>(kTexel) * axis.size[n]) + axis.rounding[n];
-        const bool near = std::fabs(fixed) < kFar;
-        axis.beyond[n] = near ? 0 : ~0u;
-        const std::int32_t place =
-            static_cast<std::int32_t>(std::floor(near ? fixed : 0.0)) + axis.moved[n];
-        axis.index[0][n] = place >> kFractionBits;
-        const std::int32_t fraction =
-            place & static_cast<std::int32_t>(kTexel - 1) & axis.fractions[n];
-        axis.second[n] = static_cast<float>(fraction) * kStep;
-        axis.index[1][n] = axis.index[0][n] + (fraction != 0 ? 1 : 0);
-    }
-}
-
-/// WRAP or MIRROR. Sizes of powers of two do without a division.
-template <bool mirror>
-GEN9_INLINE void repeat(const Lanes<std::int32_t>& size, Lanes<std::int32_t>& __restrict index) {
-    std::int32_t odd = 0;
-    for (unsigned n = 0; n < kSamples; ++n)
-        odd |= size[n] & (size[n] - 1);
-    if (odd != 0) {
-        for (unsigned n = 0; n < kSamples; ++n)
-            index[n] =
-                wrap(mirror ? AddressMode::Mirror : AddressMode::Wrap, index[n], size[n]).index;
-        return;
-    }
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const std::int32_t all = size[n], i = index[n];
-        const std::int32_t in_two = i & (2 * all - 1), back = 2 * all - 1 - in_two;
-        index[n] = mirror ? std::min(in_two, back) : i & (all - 1);
-    }
-}
-
-/// Applies an address mode to the texels found. Those that need the border, or with `seams` lie on
-/// another face, go the general way.
-GEN9_FOR_EACH_HOST
-void apply(AddressMode mode, bool seams, LaneAxis& __restrict axis) {
-    std::uint32_t outside = 0;
-    for (unsigned k = 0; k < 2; ++k)
-        for (unsigned n = 0; n < kSamples; ++n)
-            outside |= static_cast<std::uint32_t>(axis.index[k][n]) >=
-                               static_cast<std::uint32_t>(axis.size[n])
-                           ? ~0u
-                           : 0u;
-    if (outside == 0) return;
-    const bool repeats = mode == AddressMode::Wrap || mode == AddressMode::Mirror;
-    const std::uint32_t border = mode == AddressMode::ClampBorder ? ~0u : 0u;
-    const std::uint32_t linear = seams ? ~0u : 0u;
-    for (unsigned k = 0; k < 2; ++k) {
-        Lanes<std::int32_t>& index = axis.index[k];
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const std::int32_t inside = std::min(std::max(index[n], 0), axis.size[n] - 1);
-            const std::uint32_t away = inside != index[n] ? ~0u : 0u;
-            axis.beyond[n] |=
-                away & (border | (linear & static_cast<std::uint32_t>(axis.fractions[n])));
-            index[n] = repeats ? index[n] : inside;
-        }
-        if (mode == AddressMode::Wrap)
-            repeat<false>(axis.size, index);
-        else if (mode == AddressMode::Mirror)
-            repeat<true>(axis.size, index);
-    }
-}
-
-/// The columns and rows of elements, in bytes and rows from the surface's base.
-struct alignas(64) LaneElements {
-    std::array<Lanes<std::uint32_t>, 2> x_bytes, y;
-    std::array<Lanes<std::uint8_t>, 2> in_x, in_y;  ///< texels in their blocks
-};
-
-GEN9_FOR_EACH_HOST
-void place_elements(const Lanes<std::int32_t>& column, const Lanes<std::int32_t>& row,
-                    const Lanes<std::uint32_t>& first_x, const Lanes<std::uint32_t>& first_y,
-                    std::uint32_t bytes, Lanes<std::uint32_t>& __restrict x_bytes,
-                    Lanes<std::uint32_t>& __restrict y) {
-    for (unsigned n = 0; n < kSamples; ++n)
-        x_bytes[n] = first_x[n] + static_cast<std::uint32_t>(column[n]) * bytes;
-    for (unsigned n = 0; n < kSamples; ++n)
-        y[n] = first_y[n] + static_cast<std::uint32_t>(row[n]);
-}
-
-template <Tiling tiling>
-GEN9_INLINE std::uint32_t place(const LaneElements& elements, std::uint32_t pitch,
-                                UsualPlaces& __restrict places) {
-    for (unsigned k = 0; k < 2; ++k) {
-        for (unsigned n = 0; n < kSamples; ++n)
-            places.column[k][n] = column_part<tiling>(elements.x_bytes[k][n]);
-        for (unsigned n = 0; n < kSamples; ++n)
-            places.row[k][n] = row_part<tiling>(elements.y[k][n], pitch);
-    }
-    std::uint32_t column = 0, row = 0;
-    for (unsigned k = 0; k < 2; ++k)
-        for (unsigned n = 0; n < kSamples; ++n) {
-            column = std::max(column, places.column[k][n]);
-            row = std::max(row, places.row[k][n]);
-        }
-    return column + row;
-}
-/// Finds the elements' offsets; none is greater than what it returns.
-GEN9_FOR_EACH_HOST
-std::uint32_t place(Tiling tiling, const LaneElements& elements, std::uint32_t pitch,
-                    UsualPlaces& places) {
-    return tiling == Tiling::Y   ? place<Tiling::Y>(elements, pitch, places)
-           : tiling == Tiling::X ? place<Tiling::X>(elements, pitch, places)
-                                 : place<Tiling::Linear>(elements, pitch, places);
-}
-
-/// The shares of a tap: `first` and `second` of its columns or its rows, in the order in which they
-/// are multiplied. Counts the taps of samples. False: no sample has any of it.
-GEN9_FOR_EACH_HOST
-bool find_shares(const Lanes<float>& share, const Lanes<float>& first, bool first_is_second,
-                 const Lanes<float>& then, bool then_is_second, Lanes<float>& __restrict own,
-                 Lanes<unsigned>& __restrict taps) {
-    std::uint32_t any = 0;
-    for (unsigned n = 0; n < kSamples; ++n) {
-        own[n] = share[n] * (first_is_second ? first[n] : 1 - first[n]) *
-                 (then_is_second ? then[n] : 1 - then[n]);
-        const std::uint32_t counts = own[n] > 0 ? 1 : 0;
-        taps[n] += counts;
-        any |= counts;
-    }
-    return any != 0;
-}
-
-/// Adds a share of each sample's texel. A share of 0 does not touch an infinity.
-GEN9_FOR_EACH_HOST
-void add(const TexelLanes& texels, const Lanes<float>& share, TexelLanes& __restrict sum) {
-    for (unsigned c = 0; c < 4; ++c)
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const auto before = std::bit_cast<float>(sum.channel[c][n]);
-            const float more = before + share[n] * std::bit_cast<float>(texels.channel[c][n]);
-            sum.channel[c][n] = std::bit_cast<std::uint32_t>(share[n] > 0 ? more : before);
-        }
-}
-
-/// One texel is the result itself.
-GEN9_FOR_EACH_HOST
-void choose(const Lanes<unsigned>& taps, const TexelLanes& alone, const TexelLanes& sum,
-            TexelLanes& __restrict results) {
-    for (unsigned c = 0; c < 4; ++c)
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const std::uint32_t one = alone.channel[c][n], all = sum.channel[c][n];
-            results.channel[c][n] = taps[n] == 1 ? one : all;
-        }
-}
-
-/// The least and the greatest texel of an axis.
-struct Bounds {
-    std::int32_t least, greatest;
-};
-GEN9_FOR_EACH_HOST
-Bounds bounds_of(const LaneAxis& axis) {
-    std::int32_t least = axis.index[0][0], greatest = least;
-    for (unsigned k = 0; k < 2; ++k)
-        for (unsigned n = 0; n < kSamples; ++n) {
-            least = std::min(least, axis.index[k][n]);
-            greatest = std::max(greatest, axis.index[k][n]);
-        }
-    return {least, greatest};
-}
 
 bool plain_mode(AddressMode mode) {
     return mode != AddressMode::MirrorOnce && mode != AddressMode::HalfBorder;
@@ -329,7 +106,7 @@ void LaneFilter::find_coordinates() {
         return;
     }
     for (unsigned a = 0; a < dimensions_; ++a)
-        read_coordinates(q_.parameters[static_cast<Parameter>(a)], lanes_, axis_[a].at);
+        lanes::read_coordinates(q_.parameters[static_cast<Parameter>(a)], lanes_, axis_[a].at);
     array_slice_.fill(0);
     for (unsigned n = 0; n < kSamples && s_.raw.array; ++n)
         array_slice_[n] =
@@ -386,11 +163,11 @@ void LaneFilter::find_samples() {
     };
     for (unsigned a = 0; a < dimensions_; ++a) {
         const std::int32_t offset = q_.header.offset[a] * static_cast<std::int32_t>(kTexel);
-        select(magnified, m_.round_mag[a] ? 0.5 : 0.0, m_.round_min[a] ? 0.5 : 0.0,
-               axis_[a].rounding);
-        select(magnified, m_.mag == Filter::Nearest ? 0 : ~0, m_.min == Filter::Nearest ? 0 : ~0,
-               axis_[a].fractions);
-        select(magnified, offset - half_of(m_.mag), offset - half_of(m_.min), resting_[a]);
+        lanes::select(magnified, m_.round_mag[a] ? 0.5 : 0.0, m_.round_min[a] ? 0.5 : 0.0,
+                      axis_[a].rounding);
+        lanes::select(magnified, m_.mag == Filter::Nearest ? 0 : ~0,
+                      m_.min == Filter::Nearest ? 0 : ~0, axis_[a].fractions);
+        lanes::select(magnified, offset - half_of(m_.mag), offset - half_of(m_.min), resting_[a]);
     }
 }
 
@@ -420,7 +197,7 @@ void LaneFilter::enter_levels(unsigned second) {
 
 bool LaneFilter::add_levels(unsigned second) {
     Lanes<float> share;
-    if (!find_level_shares(lanes_, beta_, second != 0, share)) return true;
+    if (!lanes::find_level_shares(lanes_, beta_, second != 0, share)) return true;
     enter_levels(second);
     for (unsigned way = 0; way < most_ways_; ++way)
         if (!add_way(way, share)) return false;
@@ -442,8 +219,8 @@ bool LaneFilter::add_way(unsigned way, const Lanes<float>& share) {
         own[n] *= (way == 0 || way == ways_[n] - 1 ? end_share_[n] : 1) / ratio_[n];
     }
     for (unsigned a = 0; a < dimensions_; ++a) {
-        find_texels(axis_[a]);
-        apply(m_.address[a], seams_, axis_[a]);
+        lanes::find_texels(axis_[a]);
+        lanes::apply(m_.address[a], seams_, axis_[a]);
         leave_beyond(own, axis_[a]);
     }
     if (dimensions_ < 3) {
@@ -496,7 +273,8 @@ void LaneFilter::leave_clear(const Lanes<float>& share) {
     std::uint32_t others = 0;
     for (unsigned n = 0; n < kSamples; ++n)
         others |= (level_[n] ^ level_[0]) | (slice_[n] ^ slice_[0]);
-    if (!others && all_there(level_[0], slice_[0], bounds_of(axis_[0]), bounds_of(axis_[1])))
+    if (!others &&
+        all_there(level_[0], slice_[0], lanes::bounds_of(axis_[0]), lanes::bounds_of(axis_[1])))
         return;
     const auto bounds = [&](unsigned axis, unsigned n) {
         const auto& index = axis_[axis].index;
@@ -519,8 +297,8 @@ void LaneFilter::find_elements() {
         if (!blocks) {
             elements_.in_x[k].fill(0);
             elements_.in_y[k].fill(0);
-            place_elements(axis_[0].index[k], axis_[1].index[k], level_x_, row, bytes,
-                           elements_.x_bytes[k], elements_.y[k]);
+            lanes::place_elements(axis_[0].index[k], axis_[1].index[k], level_x_, row, bytes,
+                                  elements_.x_bytes[k], elements_.y[k]);
             continue;
         }
         for (unsigned n = 0; n < kSamples; ++n) {
@@ -574,7 +352,7 @@ bool LaneFilter::add_layer(const Lanes<float>& share) {
     if (s_.has_clear_blocks) leave_clear(share);
     find_elements();
     found_.linear = true;
-    const std::uint32_t last = place(s_.raw.tiling, elements_, s_.raw.pitch_bytes, found_);
+    const std::uint32_t last = lanes::place(s_.raw.tiling, elements_, s_.raw.pitch_bytes, found_);
     found_.end = last + format_.bytes;
     if (!find_usual_texels(q_, form_, found_, pages_, memory_, where_) || memory_.lacks())
         return false;
@@ -583,8 +361,8 @@ bool LaneFilter::add_layer(const Lanes<float>& share) {
         const bool right = tap & 1, below = tap & 2;
         Lanes<float> own;
         // The order of the factors is that of Footprints.
-        if (!(seams_ ? find_shares(share, x, right, y, below, own, taps_)
-                     : find_shares(share, y, below, x, right, own, taps_)))
+        if (!(seams_ ? lanes::find_shares(share, x, right, y, below, own, taps_)
+                     : lanes::find_shares(share, y, below, x, right, own, taps_)))
             continue;
         TexelLanes texels;
         decode(tap, own, texels);
@@ -593,7 +371,7 @@ bool LaneFilter::add_layer(const Lanes<float>& share) {
             sum_ = {};
             first_ = false;
         }
-        add(texels, own, sum_);
+        lanes::add(texels, own, sum_);
     }
     for (unsigned n = 0; n < kSamples; ++n)
         places_[n] += share[n] > 0;
@@ -684,7 +462,7 @@ bool LaneFilter::run() {
     if (first_) {
         results_.texels = {};
     } else {
-        choose(taps_, alone_, sum_, results_.texels);
+        lanes::choose(taps_, alone_, sum_, results_.texels);
     }
     if (!s_.identity) select_lanes(s_, results_.texels);
     results_.places = results_.texels_read = 0;
