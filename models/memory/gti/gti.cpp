@@ -23,30 +23,15 @@ unsigned mocs_index(std::uint32_t offset) {
 
 // The host's memory of a buffer goes on as long as its pages follow one another in the machine's.
 // What is between two invalidations is translated in the same way whenever it is looked at.
-void reach_further(const Mmu& mmu, const PhysicalMemory& memory, AddressSpace space,
+void reach_further(Mmu& mmu, const PhysicalMemory& memory, AddressSpace space,
                    const Mmu::Answer& page, tlm::tlm_dmi& dmi) {
-    constexpr unsigned kMostWalks = 1024;  // each way
     const HostRun run = memory.run_around(page.address);
-    const std::uint64_t first = dmi.get_start_address(),
-                        place = page.address.value & ~std::uint64_t{kPageBytes - 1};
-    // Bytes of the page of any size around `at`, from there on in a direction; 0: it does not go on.
-    const auto more = [&](std::uint64_t at, bool up) -> std::uint64_t {
-        const Mmu::Answer next = mmu.peek(space, GpuAddr(at), false);
-        if (!next.ok || next.writable != page.writable || next.address.value - at != place - first)
-            return 0;
-        const std::uint64_t bytes = std::uint64_t{1} << next.page_shift, in = at & (bytes - 1);
-        return up ? bytes - in : in + kPageBytes;
-    };
-    std::uint64_t before = 0, behind = 0, bytes = 0;
-    for (unsigned n = 0; before < run.before && n < kMostWalks; ++n, before += bytes)
-        if ((bytes = more(first - before - kPageBytes, false)) == 0) break;
-    for (unsigned n = 0; behind < run.behind && n < kMostWalks; ++n, behind += bytes)
-        if ((bytes = more(first + kPageBytes + behind, true)) == 0) break;
-    before = std::min(before, run.before);
-    behind = std::min(behind, run.behind);
+    const std::uint64_t first = dmi.get_start_address();
+    const Mmu::Reach reach = mmu.reach(space, GpuAddr(first), page, {run.before, run.behind});
+    const std::uint64_t before = std::min(reach.before, run.before);
     dmi.set_dmi_ptr(dmi.get_dmi_ptr() - before);
     dmi.set_start_address(first - before);
-    dmi.set_end_address(first + kPageBytes - 1 + behind);
+    dmi.set_end_address(first + kPageBytes - 1 + std::min(reach.behind, run.behind));
 }
 
 }  // namespace

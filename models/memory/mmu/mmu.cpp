@@ -57,6 +57,33 @@ Mmu::Answer Mmu::peek(AddressSpace space, GpuAddr address, bool write) const {
     return answer;
 }
 
+Mmu::Reach Mmu::reach(AddressSpace space, GpuAddr page, const Answer& answer, const Reach& most) {
+    constexpr unsigned kMostWalks = 1024;  // each way
+    const std::uint64_t place = page.value & ~std::uint64_t{kPageBytes - 1},
+                        distance = (answer.address.value & ~std::uint64_t{kPageBytes - 1}) - place;
+    const auto known = std::ranges::find_if(runs_, [&](const Run& run) {
+        return run.first <= place && place < run.end && run.distance == distance &&
+               run.space == space && run.writable == answer.writable;
+    });
+    Run& run = known != runs_.end() ? *known : runs_[next_run_++ % runs_.size()];
+    if (known == runs_.end()) run = {place, place + kPageBytes, distance, space, answer.writable};
+    // Bytes of the page of any size around `at`, from there on in a direction; 0: it does not go on.
+    const auto more = [&](std::uint64_t at, bool up) -> std::uint64_t {
+        const Answer next = peek(space, GpuAddr(at), false);
+        if (!next.ok || next.writable != run.writable || next.address.value - at != run.distance)
+            return 0;
+        const std::uint64_t bytes = std::uint64_t{1} << next.page_shift, in = at & (bytes - 1);
+        return up ? bytes - in : in + kPageBytes;
+    };
+    std::uint64_t bytes = 0;
+    for (unsigned n = 0; place - run.first < most.before && n < kMostWalks; ++n, run.first -= bytes)
+        if ((bytes = more(run.first - kPageBytes, false)) == 0) break;
+    for (unsigned n = 0; run.end - place - kPageBytes < most.behind && n < kMostWalks;
+         ++n, run.end += bytes)
+        if ((bytes = more(run.end, true)) == 0) break;
+    return {place - run.first, run.end - place - kPageBytes};
+}
+
 Mmu::Answer Mmu::translate(AddressSpace space, GpuAddr address, bool write) {
     if (space != AddressSpace::Physical) {
         const Tlb::Entry* entry = tlb_.find(space, address.value);
@@ -80,6 +107,7 @@ Mmu::Answer Mmu::translate(AddressSpace space, GpuAddr address, bool write) {
 void Mmu::set_roots(const PageDirectories& roots) {
     roots_ = roots;
     tlb_.drop(AddressSpace::Ppgtt);
+    runs_ = {};
 }
 
 bool Mmu::record(AddressSpace space, GpuAddr address, const Translation& fault) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -36,12 +37,27 @@ class Mmu {
     /// The same without touching the translation buffer.
     Answer peek(AddressSpace space, GpuAddr address, bool write) const;
 
+    /// Bytes before and behind a page.
+    struct Reach {
+        std::uint64_t before = 0, behind = 0;
+    };
+    /// The pages around a translated one that go on as it does, from it to both sides, at least up to
+    /// `most` if the tables say so and not too many of them must be read. What has been found stands until
+    /// the translation buffer drops it.
+    Reach reach(AddressSpace space, GpuAddr page, const Answer& answer, const Reach& most);
+
     GlobalTable& global_table() { return global_; }
     const GlobalTable& global_table() const { return global_; }
     const PageDirectories& roots() const { return roots_; }
     void set_roots(const PageDirectories& roots);
-    void drop_all() { tlb_.drop_all(); }
-    void drop_global(GpuAddr page) { tlb_.drop(AddressSpace::Ggtt, page.value); }
+    void drop_all() {
+        tlb_.drop_all();
+        runs_ = {};
+    }
+    void drop_global(GpuAddr page) {
+        tlb_.drop(AddressSpace::Ggtt, page.value);
+        runs_ = {};
+    }
 
     /// Enters a fault in the registers unless one is held already. True the first time for its
     /// page.
@@ -55,12 +71,21 @@ class Mmu {
     static std::string text(GpuAddr address, bool write, const Translation& fault);
 
   private:
+    /// Addresses from one on whose translation is one distance away.
+    struct Run {
+        std::uint64_t first = 0, end = 0, distance = 0;
+        AddressSpace space = AddressSpace::Ggtt;
+        bool writable = false;
+    };
+
     Translation find(AddressSpace space, GpuAddr address) const;
 
     const PhysicalMemory* memory_;
     GlobalTable global_;
     PageDirectories roots_;
     Tlb tlb_;
+    std::array<Run, 8> runs_{};
+    unsigned next_run_ = 0;  ///< is replaced
     std::set<std::pair<AddressSpace, std::uint64_t>> faulted_pages_;
     std::uint32_t fault_ = 0, fault_data0_ = 0, fault_data1_ = 0;
 };
