@@ -10,6 +10,15 @@
 namespace gen9::memory {
 namespace {
 
+void drop_translations(Bench& bench) {
+    auto* const t = bench.from[0]->read(0, 4);
+    t->attributes.operation = MemoryAttributes::Operation::Control;
+    t->attributes.control.invalidate_tlb = true;
+    sc_core::sc_time delay;
+    bench.control.mem_out->b_transport(*t, delay);
+    t->release();
+}
+
 TEST(GtiFunctional, ABlockingAccessReachesThePageTheTableNames) {
     Bench bench(Timing::Functional);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -85,13 +94,10 @@ TEST(GtiFunctional, ADirectPointerIsThePageAndIsTakenBackWithTheTranslation) {
     bench.gti.write_gtt(3, 0x900000 | 1);
     ASSERT_EQ(from.invalidated.size(), 1u);
     EXPECT_EQ(from.invalidated[0].first, 0x3000u);
-    t->attributes.operation = MemoryAttributes::Operation::Control;
-    t->attributes.control.invalidate_tlb = true;
-    sc_core::sc_time delay;
-    bench.control.mem_out->b_transport(*t, delay);
+    t->release();
+    drop_translations(bench);
     ASSERT_EQ(from.invalidated.size(), 2u);
     EXPECT_EQ(from.invalidated[1].second, ~std::uint64_t{0});
-    t->release();
 }
 
 // Pages of 64 KB and of 2 MB, and of 4 KB, over memory of the host's.
@@ -143,6 +149,16 @@ TEST(GtiFunctional, APointerReachesAsFarAsPagesAndHostMemoryFollowOneAnother) {
     expect(1024 + 5, spread.data() + 5 * kPageBytes, 5, 26);
     expect(1024 + 16, spread.data() + 16 * kPageBytes, 16, 15);
     expect(1536 + 1, spread.data() + kPageBytes, 1, 0);
+    // What comes behind is seen at once, and what goes when the translation buffer drops it.
+    entry(kSmall, 2, (kSpread + 2 * kPageBytes) | 3);
+    expect(1536 + 1, spread.data() + kPageBytes, 1, 1);
+    entry(kSmall, 0, 0);
+    bench.gti.set_page_directories({});
+    bench.gti.set_page_directories(roots);
+    expect(1536 + 1, spread.data() + kPageBytes, 0, 1);
+    entry(kSmall, 2, 0);
+    drop_translations(bench);
+    expect(1536 + 1, spread.data() + kPageBytes, 0, 0);
     // Who does not know of it has a page.
     auto* t = bench.from[0]->read(562 * kPageBytes, 4);
     tlm::tlm_dmi dmi;
