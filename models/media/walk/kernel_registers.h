@@ -15,6 +15,8 @@ namespace gen9::media {
 /// with every use, and only where one is new its instructions are.
 class KernelRegisters {
   public:
+    /// Kernels of which it knows the registers, at most.
+    static constexpr std::size_t kKept = 4096;
     /// `start`: of the kernel, from the instruction base.
     const isa::RegisterSet& of(GpuAddr instruction_base, std::uint32_t start, MemoryReader& memory);
 
@@ -24,7 +26,6 @@ class KernelRegisters {
         std::map<std::uint64_t, Line> lines;  ///< that its instructions lie in, by address
         isa::RegisterSet named;
     };
-    static constexpr std::size_t kKept = 4096;
     static bool is_same(const Kernel& kernel, MemoryReader& memory);
 
     std::map<std::pair<std::uint64_t, std::uint32_t>, Kernel> kernels_;

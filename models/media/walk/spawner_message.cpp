@@ -41,9 +41,7 @@ SpawnerMessage decode_spawner_message(const Message& message) {
     m.from_child = descriptor::RequesterType.get(bits) != 0;
     if (spawn)
         m.use = select ? Use::SpawnRoot : Use::SpawnChild;
-    else if (message.end_of_thread)
-        m.use = Use::End;
-    else
+    else if (!message.end_of_thread)
         m.use = select ? Use::ReleaseFence : Use::Dereference;
     m.frees_handle = m.use == Use::Dereference || (m.use == Use::End && !select);
     if (message.length == 0) return m;

@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "media/walk/walk_cursor.h"
 #include "tests/support/covers.h"
@@ -492,6 +493,23 @@ TEST(MediaWalker, AnyCommandIsWalkedToAnEnd) {
             ASSERT_LT(at.at().at.x, w.global.x);
             ASSERT_LT(at.at().at.y, w.global.y);
         }
+    }
+}
+
+// However often its loops are executed: there is no place in it to pass over.
+TEST(MediaCursor, AWalkOfNothingEndsAndIsNotGivenUp) {
+    MediaWalkerFields f = raster(2047, 2047);
+    f.local_count = f.global_count = 1023;
+    f.global_start = {-2046, -2046};
+    f.global_inner = {1, 1};
+    f.global_outer = f.local_outer = {};
+    f.local_inner = {1, 0};
+    for (int* const zero : {&f.block.x, &f.block.y, &f.global.x, &f.global.y}) {
+        const int size = std::exchange(*zero, 0);
+        const MediaCursor cursor(decode(f), 1, {});
+        EXPECT_TRUE(cursor.done());
+        EXPECT_FALSE(cursor.given_up());
+        *zero = size;
     }
 }
 

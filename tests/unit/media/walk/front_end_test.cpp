@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/walk/front_end.h"
 
+#include <random>
+
+#include "media/walk/pools.h"
 #include "tests/support/covers.h"
 #include "tests/unit/media/commands.h"
 
@@ -496,6 +499,24 @@ TEST(FrontEnd, AGroupThatNeverFitsTheEusInUseIsRefused) {
         bench.memory.put(0, {.group_threads = 21, .barrier = true});
         ASSERT_TRUE(bench.descriptors());
         EXPECT_EQ(bench.prepare({.threads = {21, 1, 1}}).has_value(), eus == 2);
+    }
+}
+
+// Every EU in use is of one pool or of the other.
+TEST(Pools, TheLargerOneSaysHowManyThreadsAGroupMayHave) {
+    std::mt19937 random(904);
+    for (unsigned round = 0; round < 2000; ++round) {
+        const ThreadTopology topology{1, 3, 6, 1 + unsigned(random() % 7), 2};
+        EuPools pools{true, {}};
+        for (std::uint8_t& second : pools.second)
+            second = std::uint8_t(random() % 64);
+        const unsigned subslices = random() % 8, eus = random() % 7;
+        std::array<unsigned, 2> threads{};
+        for (unsigned eu = 0; eu < 18; ++eu)
+            if (subslices >> eu / 6 & 1 && eu % 6 < eus)
+                threads[pools.second[eu / 6] >> eu % 6 & 1] += topology.threads;
+        EXPECT_EQ(most_threads(pools, topology, subslices, eus), std::max(threads[0], threads[1]))
+            << subslices << ", " << eus;
     }
 }
 

@@ -90,5 +90,42 @@ TEST(KernelRegisters, EndWithTheMemoryThatThereIs) {
     EXPECT_EQ(kernels.of(0x40), named(2));
 }
 
+struct CountedLooks : Memory {
+    unsigned looks = 0;
+    bool look(GpuAddr address, std::span<std::uint8_t> data) override {
+        ++looks;
+        return Memory::look(address, data);
+    }
+};
+
+// A line that has changed is looked at once to find that out, and once more for its instructions;
+// what nothing is known of is looked at once.
+TEST(KernelRegisters, AreForgottenWhenTheyAreThoseOfTooManyKernels) {
+    constexpr std::uint32_t kBytes = 16;
+    for (const std::size_t known : {std::size_t{1}, KernelRegisters::kKept - 1,
+                                    KernelRegisters::kKept, KernelRegisters::kKept + 1}) {
+        CountedLooks memory;
+        KernelRegisters registers;
+        isa::Program p;
+        p << isa::Inst(isa::Opcode::Send)
+                 .exec(8)
+                 .dst(isa::null(), isa::Type::UD)
+                 .src(isa::grf(127), isa::Type::UD)
+                 .message(7, 0x02000010)
+                 .eot();
+        const auto code = p.bytes();
+        ASSERT_EQ(code.size(), kBytes);
+        for (std::uint32_t i = 0; i < known; ++i) {
+            memory.put(kBase + i * kBytes, code.data(), kBytes);
+            EXPECT_EQ(registers.of(GpuAddr(kBase), i * kBytes, memory), named(0));
+        }
+        const std::uint32_t last = std::uint32_t(known - 1) * kBytes;
+        memory.bytes[kBase - Memory::kBase + (last ^ kBytes)] ^= 1;  // in its line, beside it
+        memory.looks = 0;
+        EXPECT_EQ(registers.of(GpuAddr(kBase), last, memory), named(0));
+        EXPECT_EQ(memory.looks, known == KernelRegisters::kKept ? 1u : 2u) << known;
+    }
+}
+
 }  // namespace
 }  // namespace gen9::media::test
