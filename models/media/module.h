@@ -13,6 +13,7 @@
 /// Not here slots, registers, barriers, SLM (dispatcher/)
 /// Spec     TD-01..TD-42, MED-05..62; 003:17140-17396, 003:17494-18190
 #pragma once
+#include <bitset>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -327,7 +328,7 @@ class Media : public sc_core::sc_module,
     ThreadScoreboard scoreboard_;
     std::deque<Spawn> children_, spawned_roots_;
     std::vector<std::uint8_t> spawned_rows_;  ///< for the synchronized root thread being sent
-    std::vector<bool> entry_held_;            ///< by URB entry: until it is dereferenced
+    std::bitset<VfeState::kMaxEntries> entry_held_;  ///< by URB entry: until it is dereferenced
     Prt prt_;
 
     SendState state_ = SendState::Idle;           ///< of the command at hand

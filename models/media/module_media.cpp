@@ -72,7 +72,7 @@ void Media::check_group(const Walk& walk) {
 void Media::drop_media_state() {
     report_left_overs();
     spawned_roots_.clear();
-    entry_held_.clear();
+    entry_held_.reset();
     held_ = {};
     control_.trace_id = command_->trace_id;
     tlm::tlm_phase phase = kEndGroup;
@@ -130,7 +130,6 @@ void Media::media_thread_sent(unsigned fftid, const ScoreboardRequest& request) 
             {}};
     if (!object.children_present) return;
     running_[fftid].has_children = true;
-    entry_held_.resize(std::max<std::size_t>(entry_held_.size(), walk_.urb_entry + 1));
     entry_held_[walk_.urb_entry] = true;
 }
 
@@ -192,7 +191,7 @@ void Media::take_spawn(const Message& message, const SpawnerMessage& asked, Cycl
 
 void Media::dereference(const SpawnerMessage& message, const std::string& place, Cycles at) {
     const auto entry = front_end_.vfe().entry_of(message.urb_handle);
-    if (!entry || *entry >= entry_held_.size() || !entry_held_[*entry]) {
+    if (!entry || !entry_held_[*entry]) {
         env_.reporter.guest_error(kMessage, place,
                                   "URB handle " + std::to_string(message.urb_handle) +
                                       " is not held by a thread with children");

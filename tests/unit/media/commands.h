@@ -129,7 +129,7 @@ struct DescriptorFields {
     unsigned group_threads = 1, slm_code = 0;
     bool barrier = false, global_barrier = false;
     unsigned sampler_offset = 0, binding_table = 0, rounding = 0;
-    bool stack_exception = false;
+    bool stack_exception = false, high_priority = false;
 };
 inline std::array<std::uint32_t, 8> make_descriptor(const DescriptorFields& f) {
     namespace p = packets::INTERFACE_DESCRIPTOR_DATA;
@@ -146,6 +146,7 @@ inline std::array<std::uint32_t, 8> make_descriptor(const DescriptorFields& f) {
     p::BindingTablePointer.set(d, f.binding_table);
     p::RoundingMode.set(d, f.rounding);
     p::MaskStackExceptionEnable.set(d, f.stack_exception);
+    p::ThreadPriority.set(d, f.high_priority);
     return d;
 }
 

@@ -9,11 +9,8 @@ namespace registers {
 constexpr ThreadTopology kTwoEus{1, 1, 2, 8};
 constexpr std::uint64_t kCode = 0x50000;
 
-/// A kernel at 0x40 that names `names` registers besides R0, and a walker of 100 threads.
-void add_walker(ModuleBench& bench, unsigned names) {
-    auto state = std::make_shared<PipelineState>(*bench.state);
-    state->instruction_base = GpuAddr(kCode);
-    bench.state = state;
+/// A kernel that names `names` registers besides R0: g10, g11, ... and g127.
+void put_kernel(ModuleBench& bench, unsigned start, unsigned names) {
     isa::Program p;
     for (unsigned i = 0; i + 1 < names; ++i)
         p << isa::Inst(isa::Opcode::Mov)
@@ -27,7 +24,19 @@ void add_walker(ModuleBench& bench, unsigned names) {
              .message(7, 0x02000010)
              .eot();
     const auto code = p.bytes();
-    bench.memory.put(kCode + 0x40, code.data(), code.size());
+    bench.memory.put(kCode + start, code.data(), code.size());
+}
+
+void put_code_base(ModuleBench& bench) {
+    auto state = std::make_shared<PipelineState>(*bench.state);
+    state->instruction_base = GpuAddr(kCode);
+    bench.state = state;
+}
+
+/// A walker of 100 threads of such a kernel.
+void add_walker(ModuleBench& bench, unsigned names) {
+    put_code_base(bench);
+    put_kernel(bench, 0x40, names);
     bench.memory.put(0, {});
     bench.preamble();
     bench.add(walker_command(bench.state, {.groups = {100, 1, 1}}));
@@ -59,6 +68,29 @@ TEST(SpawnerRegisters, LimitWhatRunsAndAreWaitedFor) {
     bench.spawner.settle();
     EXPECT_GT(waited(bench, SendState::WaitRegisters), 10'000u);
     EXPECT_EQ(waited(bench, SendState::WaitSlot), 0u);
+}
+
+// An EU has 100. Three threads of 24 leave 28, two leave 52: a thread with R0, the constants of its
+// group and its own, and one register more, which is its kernel's, fits beside two if it takes 48.
+TEST(SpawnerRegisters, OfTheDescriptorsConstantsKeepAWatermarkFlushBack) {
+    ModuleBench bench({1, 1, 1, 8}, Timing::Timed, {}, "bench", 0, {100, true, 8});
+    bench.lifetime = [](const auto& t) { return t.group[0] == 0 ? 2000u : 6000u; };
+    put_code_base(bench);
+    put_kernel(bench, 0x40, 20);
+    put_kernel(bench, 0x800, 1);
+    bench.memory.put(0, {});
+    bench.memory.put(1, {.kernel_start = 0x800, .per_thread_rows = 16, .cross_thread_rows = 30});
+    bench.memory.put(2, {.kernel_start = 0x800, .per_thread_rows = 17, .cross_thread_rows = 30});
+    bench.preamble(3);
+    bench.add(walker_command(bench.state, {.groups = {3, 1, 1}}));
+    const auto fits = bench.add(flush_command(bench.state, 1, true));
+    const auto large = bench.add(flush_command(bench.state, 2, true));
+    bench.run(100'000);
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), 3u);
+    EXPECT_GE(bench.finished[fits], bench.threads[0].end);
+    EXPECT_LT(bench.finished[fits], bench.threads[1].end);
+    EXPECT_GE(bench.finished[large], bench.threads[1].end);
 }
 
 TEST(SpawnerRegisters, LimitNothingInFunctionalMode) {

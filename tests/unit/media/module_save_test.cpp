@@ -17,11 +17,11 @@ struct SaveBench : ModuleBench {
     std::size_t walker = 0;
     bool trusted = true;                        ///< the save area holds what was put there
     std::vector<ThreadSideband> first, second;  ///< of the threads, before and after
-    std::map<std::uint16_t, std::array<std::uint64_t, 4>> resources;  ///< by FFTID, as headers say
+    std::map<std::uint16_t, std::array<std::uint64_t, 5>> resources;  ///< by FFTID; see `inspect`
 
     explicit SaveBench(std::uint64_t base = kSaveBase, unsigned slm_code = 2,
                        std::uint32_t engines = 3, unsigned alignment = 128, bool barrier = true,
-                       unsigned groups = 2)
+                       unsigned groups = 2, bool high_priority = false)
         : ModuleBench(kTwoSubslices, Timing::Timed,
                       {"spawner.slm_save_alignment=" + std::to_string(alignment)}, "bench",
                       engines) {
@@ -33,7 +33,8 @@ struct SaveBench : ModuleBench {
                        .slm_code = slm_code,
                        .barrier = barrier,
                        .sampler_offset = 0x60,
-                       .binding_table = 0x40});
+                       .binding_table = 0x40,
+                       .high_priority = high_priority});
         preamble();
         lifetime = [](const auto&) { return 200'000u; };
         inspect = [this](ThreadDispatch& d) {
@@ -41,9 +42,9 @@ struct SaveBench : ModuleBench {
             namespace row = packets::GPGPU_PAYLOAD_HEADER;
             std::array<std::uint32_t, 8> r0;
             std::memcpy(r0.data(), d.payload[0].bytes, sizeof r0);
-            const std::array<std::uint64_t, 4> held{
+            const std::array<std::uint64_t, 5> held{
                 row::SlmEnable.get(r0), row::SlmIndex.get(r0), row::BarrierEnable.get(r0),
-                row::BarrierIdHigh.get(r0) << 4 | row::BarrierIdLow.get(r0)};
+                row::BarrierIdHigh.get(r0) << 4 | row::BarrierIdLow.get(r0), d.sideband.priority};
             const auto [at, is_new] = resources.emplace(d.sideband.fftid, held);
             EXPECT_EQ(is_new, !d.restored);
             if (trusted) {
@@ -166,7 +167,7 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
 
 // Two groups in a subslice, which hold different barriers and parts of its memory.
 TEST(SaveWalk, EachGroupOfASubsliceHasItsOwnBack) {
-    SaveBench bench(ModuleBench::kSaveBase, 2, 3, 128, true, 4);
+    SaveBench bench(ModuleBench::kSaveBase, 2, 3, 128, true, 4, true);
     bench.save(bench.walker);
     bench.run(1000);
     for (const auto& order : std::vector(bench.slm_orders))
@@ -180,9 +181,11 @@ TEST(SaveWalk, EachGroupOfASubsliceHasItsOwnBack) {
     bench.run();
     ASSERT_TRUE(bench.all_finished());
     ASSERT_EQ(bench.second.size(), 24u);
-    std::set<std::array<std::uint64_t, 4>> held;
-    for (const auto& [fftid, resources] : bench.resources)
+    std::set<std::array<std::uint64_t, 5>> held;
+    for (const auto& [fftid, resources] : bench.resources) {
         held.insert(resources);
+        EXPECT_EQ(resources[4], 1u) << "the descriptor's priority";
+    }
     EXPECT_EQ(held.size(), 2u) << "of each subslice";
     for (const ThreadSideband& back : bench.second)
         EXPECT_EQ(back.slm_base, 1024 * bench.resources.at(back.fftid)[1]);
@@ -242,6 +245,45 @@ TEST(SaveWalk, WhatIsKeptOfThreadsIsWrittenAndReadOneBehindTheOther) {
         EXPECT_GE(reads[i], reads[i - 1] + bench.memory_latency) << i;
     }
 }
+
+// A child is no thread of a walker, and has no command to come back by (PRE-10).
+class SaveBehindAChild : public testing::TestWithParam<bool> {};
+
+TEST_P(SaveBehindAChild, ThatWaitsForASlotThreadsEndFirst) {
+    const bool child = GetParam();
+    ModuleBench bench({1, 1, 1, 7});
+    auto with_area = std::make_shared<PipelineState>(*bench.state);
+    with_area->context_save_base = GpuAddr(ModuleBench::kSaveBase);
+    with_area->system_instruction_pointer = GpuAddr(0x500);
+    bench.state = with_area;
+    bench.memory.put(0, {});
+    bench.preamble();
+    bench.lifetime = [](const auto&) { return 5000u; };
+    std::vector<ThreadSideband> sides;
+    sides.reserve(8);
+    bench.inspect = [&](ThreadDispatch& d) { sides.push_back(d.sideband); };
+    const auto walker = bench.add(walker_command(bench.state, {.threads = {7, 1, 1}}));
+    bench.run(2000);
+    ASSERT_EQ(bench.live, 7u);
+    Message spawn;
+    spawn.sfid = Sfid::ThreadSpawner;
+    spawn.descriptor = 0x02000001;
+    spawn.length = 1;
+    spawn.sender = &sides[3];
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    if (child) (*bench.msg_out[0])->nb_transport_fw(spawn, phase, delay);
+    bench.run(100);
+    bench.save(walker);
+    bench.run(1000);
+    EXPECT_EQ(bench.save_notices.empty(), child);
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.threads.size(), child ? 8u : 7u);
+    EXPECT_EQ(bench.spawner.stats().threads_saved.value(), child ? 0u : 7u);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+INSTANTIATE_TEST_SUITE_P(Either, SaveBehindAChild, testing::Bool());
 
 // There is nowhere to save them.
 TEST(SaveWalk, WithoutAnAreaThreadsEndFirst) {

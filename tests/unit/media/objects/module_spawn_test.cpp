@@ -2,6 +2,9 @@
 // Messages to the thread spawner: children, synchronized and persistent root threads, URB handles.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "packets/media_payload.h"
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
@@ -15,6 +18,7 @@ struct Ask {
     bool spawn = false, child_sender = false, select = false, end = false;
     unsigned handle = 0, offset = 0, rows = 0, descriptor = 0;
     std::array<std::uint32_t, 8> others{};  ///< further bits of the payload, by DWord
+    unsigned ahead = 0;  ///< cycles before its time that it is sent, by an EU that has run ahead
 };
 
 /// Threads live until they have sent what the test has them send, and a little longer.
@@ -35,7 +39,7 @@ struct SpawnBench : ModuleBench {
             sides.push_back(d.sideband);
             for (const auto& [delay, ask] : script(d)) {
                 auto& plan = plans_.emplace_back(Plan{ask, d.sideband, {}});
-                const Cycles at = clock.now() + Cycles(40 + delay);
+                const Cycles at = clock.now() + Cycles(40 + delay - ask.ahead);
                 when_.emplace_hint(last_first ? when_.lower_bound(at) : when_.upper_bound(at), at,
                                    &plan);
             }
@@ -97,7 +101,7 @@ struct SpawnBench : ModuleBench {
         for (unsigned i = 0; i < 8; ++i)
             d[i] ^= plan.ask.others[i];
         std::memcpy(m.payload[0].bytes, d.data(), 32);
-        sc_core::sc_time delay;
+        sc_core::sc_time delay = clock.time(Cycles(plan.ask.ahead));
         auto& socket = *msg_out[plan.sender.fftid / topology.threads];
         if (!env.environment.timed()) return socket->b_transport(m, delay);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -258,6 +262,7 @@ TEST_P(SpawnMessages, ChildrenRunThoughTheirParentHasEnded) {
     EXPECT_EQ(bench.sides[1].kernel_start.value, 0x100000u + 0x3000);
     EXPECT_EQ(bench.sides[2].kernel_start.value, 0x100000u + 0x4000);
     EXPECT_LE(bench.finished[root], bench.finished[next]);
+    EXPECT_GE(bench.finished[next], bench.threads[2].end) << "it is no child, as the last one was";
     EXPECT_EQ(bench.most_live, 1u);
 }
 
@@ -543,6 +548,11 @@ TEST_P(ShortEnds, WaitBehindAFullQueueOfSpawnsToo) {
                         .first_length = 1};
     const auto end = bench.msg_out[0]->direct_function()->site(form);
     ASSERT_NE(end, nullptr);
+    for (const std::uint16_t fftid : {std::uint16_t{2}, std::uint16_t{3}, std::uint16_t{0xFFFF}}) {
+        ThreadSideband nobody = bench.sides[1];
+        nobody.fftid = fftid;
+        EXPECT_FALSE(end->run({nobody, 0}, ~0u, bench.payloads[1].data(), nullptr, nullptr));
+    }
     if (by_spawner) {
         EXPECT_TRUE(end->run({bench.sides[1], 0}, ~0u, bench.payloads[1].data(), nullptr, nullptr));
     }
@@ -636,6 +646,73 @@ TEST(SpawnSignals, ShowChildrenThatWaitAndTheirParentsEntry) {
     EXPECT_EQ(bench.spawner.stats().cycles[unsigned(SendState::Sending)].value(), 3u);
     EXPECT_EQ(value("walkers", Cycles(4999)), 0u);
 }
+
+// The command waits for the entry of a thread that runs, and is worked on for 32 cycles then.
+TEST(SpawnSignals, ShowTheFrontEndAtWorkOnACommandThatHasWaited) {
+    SpawnBench bench(Timing::Timed, {"spawner.walker_cycles=32"});
+    const gen9::test::SignalLog log(bench.env.environment.signals);
+    bench.begin({.entries = 1, .entry_rows = 8, .curbe_rows = 4});
+    bench.lifetime = [](const auto&) { return 900u; };
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        return {{500, {.handle = handle_of(d)}}};
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.object({.descriptor = 2, .inline_data = {7}});
+    bench.run(5000);
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), 2u);
+    const Cycles sent = bench.threads[1].sent;
+    EXPECT_EQ(sent, bench.threads[0].sent + Cycles(40 + 500 + 1 + 32));
+    const auto activity = [&](Cycles at) {
+        return SendState(
+            log.value(bench.env.environment.signals[0]->path() + ".activity", at.value));
+    };
+    EXPECT_EQ(activity(sent - Cycles(33)), SendState::WaitUrb);
+    EXPECT_EQ(activity(sent - Cycles(32)), SendState::FrontEnd);
+    EXPECT_EQ(activity(sent - Cycles(1)), SendState::FrontEnd);
+    EXPECT_EQ(activity(sent), SendState::Sending);
+}
+
+class SpawnTimes : public testing::TestWithParam<unsigned> {};
+
+// An EU that has run ahead sends its messages early: a later message may be due before them.
+TEST_P(SpawnTimes, AreThoseOfTheMessagesWheneverTheyAreSent) {
+    SpawnBench bench;
+    bench.begin();
+    bench.lifetime = [](const auto&) { return 3000u; };
+    std::mt19937 random(GetParam());
+    std::vector<std::pair<Cycles, unsigned>> calls;  // when each is due, and its EU
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        const unsigned eu = d.sideband.fftid / bench.topology.threads;
+        bench.fill_urb(handle_of(d), 0, 1, eu);
+        const Cycles at(2000 + random() % 30);
+        calls.emplace_back(at + Cycles(1), eu);
+        return {{static_cast<unsigned>((at - bench.clock.now()).value - 40),
+                 {.spawn = true,
+                  .handle = handle_of(d),
+                  .rows = 1,
+                  .descriptor = 2,
+                  .ahead = static_cast<unsigned>(random() % 300)}}};
+    };
+    for (unsigned i = 0; i < 8; ++i)
+        bench.object({.children = true, .inline_data = {7}});
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(calls.size(), 8u);
+    ASSERT_EQ(bench.threads.size(), 16u);
+    ASSERT_LT(bench.threads[7].sent, Cycles(1700));
+    std::ranges::sort(calls);
+    Cycles free;
+    for (unsigned i = 0; i < 8; ++i) {
+        const auto [due, eu] = calls[i];
+        EXPECT_EQ(bench.payloads[8 + i][0].bytes[0], eu) << i;
+        EXPECT_EQ(bench.threads[8 + i].sent, std::max(due, free)) << i;
+        free = bench.threads[8 + i].sent + Cycles(1);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Random, SpawnTimes, testing::Range(0u, 4u));
 
 class SpawnOrder : public testing::TestWithParam<bool> {};
 
