@@ -415,7 +415,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::vector<PlainMessages*> plain_messages_;  ///< of these
     Crew* crew_ = nullptr;
     bool left_to_crew_ = false;  ///< in this step, what threads can run ahead of the next one
-    /// What threads have run ahead, less what it has cost that they stopped: instructions.
+    /// Instructions that threads have run ahead, less what it has cost that they stopped.
     std::int64_t gain_of_stops_ = kMostGain;
     static constexpr std::int64_t kMostGain = 1 << 14, kCostOfStop = 100;
     /// Targets that some of its sites may be run ahead of.

@@ -23,7 +23,7 @@ unsigned all_registers(const GeometryShaderState& shader) {
            each * shader.expected_vertices * shader.read_rows;
 }
 
-/// Where the header has what belongs to each of a thread's objects or instances.
+/// Tells where the header has what belongs to each of a thread's objects or instances.
 struct HeaderLayout {
     unsigned output;  ///< register with the handles of output entries
     unsigned next;    ///< register behind it

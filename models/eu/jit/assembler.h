@@ -103,8 +103,8 @@ class Assembler : public Xbyak::CodeGenerator {
     struct Shape {
         unsigned parts, lanes;  ///< lanes of each
     };
-    /// Where the second or third operand is: in vectors of its own, in one for all parts, or where
-    /// the thread has it.
+    /// Tells where the second or third operand is: in vectors of its own, in one for all parts, or
+    /// where the thread has it.
     struct Held {
         bool in_one = false, in_thread = false;
         std::size_t place = 0;  ///< of the first part, in the thread

@@ -51,7 +51,7 @@ bool has_avx2() {
     return has;
 }
 
-/// What follows is a part of what is compiled for hosts with AVX2.
+/// Marks a part of what is compiled for hosts with AVX2.
 #define GEN9_EIGHT [[gnu::target("avx2"), gnu::always_inline]] inline
 
 GEN9_EIGHT __m256i all(std::uint32_t value) {
@@ -80,7 +80,7 @@ GEN9_EIGHT __m256i distances(const std::uint8_t* offsets, std::uint64_t begin, _
     return _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), kInOrder);
 }
 
-/// Where slots lie in a window of host memory, one of which may begin up to `last` bytes behind
+/// Finds where slots lie in a window of host memory, one of which may begin up to `last` bytes behind
 /// `begin`. False: one of the mask's lies elsewhere, or is not aligned.
 template <class Offset, unsigned kSlots>
 [[gnu::target("avx2")]] bool find_in_window(const std::uint8_t* offsets, std::uint32_t mask,

@@ -105,7 +105,7 @@ bool TypedTarget::choose_codec() {
     if (reads ? !codec->decodes() : !codec->encodes() || format->unused.width != 0) return false;
     bytes_moved = s.typed->bytes;
     if (reads) return true;
-    // Of two channels that are written as one, the later stays.
+    // The later of two channels that are written as one stays.
     for (unsigned c = 1; c < 4; ++c)
         for (unsigned before = 0; before < c; ++before)
             if (s.select[c] == s.select[before] && s.select[c] >= state::SCS_RED) return false;

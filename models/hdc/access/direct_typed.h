@@ -13,7 +13,7 @@ class DirectPort;
 class FunctionalDriver;
 struct TypedTarget;
 
-/// What a port's sites of typed messages know of surfaces. Sites that do the same share it.
+/// Keeps what a port's sites of typed messages know of surfaces. Sites that do the same share it.
 class TypedTargets {
   public:
     /// Messages as `decoded` on a surface, under `found`: what the findings of the core and of host

@@ -139,7 +139,7 @@ class SlotSite : public PlainDirectSite {
         plain.state = state_.get();
         plain.table = table_;
     }
-    // Of a message that has begun: the window of plain messages, as a message has found it.
+    // Has the message that has begun a window of plain messages, as an earlier one has found it?
     bool has_window() const { return offered_ && plain.host != nullptr; }
     /// The offset of its first byte; in SLM that lies before the thread's own part.
     template <Space kSpace>

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "interconnect/payload/register_file.h"
-#include "isa/text/assemble.h"
 #include "tests/support/covers.h"
+#include "tests/support/named_kernel.h"
 #include "tests/unit/dispatcher/walk_placer.h"
 #include "tests/unit/media/commands.h"
 #include "tests/unit/media/objects/media_commands.h"
@@ -278,19 +278,7 @@ struct Kernels {
     }
     /// A kernel at an offset that names registers 10 to 10 + n - 2, and r127.
     void put_kernel(std::uint64_t at, unsigned names) {
-        isa::Program p;
-        for (unsigned i = 0; i + 1 < names; ++i)
-            p << isa::Inst(isa::Opcode::Mov)
-                     .exec(8)
-                     .dst(isa::grf(10 + i), isa::Type::D)
-                     .src(isa::imm(1));
-        p << isa::Inst(isa::Opcode::Send)
-                 .exec(8)
-                 .dst(isa::null(), isa::Type::UD)
-                 .src(isa::grf(127), isa::Type::UD)
-                 .message(7, 0x02000010)
-                 .eot();
-        const auto code = p.bytes();
+        const auto code = gen9::test::named_kernel(10, names - 1);
         memory.put(kCode + at, code.data(), code.size());
     }
     std::optional<Refusal> prepare(Walk& walk, const DescriptorFields& descriptor,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EUs with fewer registers than 128 for each slot, as the spawner finds them.
-#include "isa/text/assemble.h"
+#include "tests/support/named_kernel.h"
 #include "tests/unit/media/bench.h"
 
 namespace gen9::media::test {
@@ -11,19 +11,7 @@ constexpr std::uint64_t kCode = 0x50000;
 
 /// A kernel that names `names` registers besides R0: g10, g11, ... and g127.
 void put_kernel(ModuleBench& bench, unsigned start, unsigned names) {
-    isa::Program p;
-    for (unsigned i = 0; i + 1 < names; ++i)
-        p << isa::Inst(isa::Opcode::Mov)
-                 .exec(8)
-                 .dst(isa::grf(10 + i), isa::Type::D)
-                 .src(isa::imm(1));
-    p << isa::Inst(isa::Opcode::Send)
-             .exec(8)
-             .dst(isa::null(), isa::Type::UD)
-             .src(isa::grf(127), isa::Type::UD)
-             .message(7, 0x02000010)
-             .eot();
-    const auto code = p.bytes();
+    const auto code = gen9::test::named_kernel(10, names - 1);
     bench.memory.put(kCode + start, code.data(), code.size());
 }
 

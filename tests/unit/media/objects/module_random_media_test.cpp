@@ -347,19 +347,7 @@ TEST_P(RandomMedia, HasTheThreadsThatItsCommandsSay) {
     GEN9_COVERS("TD-07 TD-14 TD-19 TD-62 MED-08 MED-12 MED-25 MED-27 MED-43");
     const auto [timing, seed] = GetParam();
     std::mt19937 random(seed);
-    PlainMachine m;
-    switch (random() % 4) {
-        case 0:
-            break;
-        case 1:
-            m = {3, 3, 8, 7};
-            break;
-        case 2:
-            m = {1, 3, 6, 6, 2};
-            break;
-        default:
-            m = {2, 2, 5, 3};
-    }
+    PlainMachine m = PlainMachine::random(random);
     std::vector<std::string> settings;
     const bool sequence = random() % 3 == 0, to_the_end = random() % 3 == 0;
     if (sequence) settings.push_back("spawner.media_lines=sequence");

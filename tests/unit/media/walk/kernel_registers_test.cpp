@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/text/assemble.h"
+#include "tests/support/named_kernel.h"
 #include "tests/unit/media/commands.h"
 
 namespace gen9::media::test {
@@ -17,19 +17,7 @@ struct Kernels {
 
     /// A kernel that names g10, g11, ... and g127.
     unsigned put(std::uint64_t start, unsigned names) {
-        isa::Program p;
-        for (unsigned i = 0; i < names; ++i)
-            p << isa::Inst(isa::Opcode::Mov)
-                     .exec(8)
-                     .dst(isa::grf(10 + i), isa::Type::D)
-                     .src(isa::imm(1));
-        p << isa::Inst(isa::Opcode::Send)
-                 .exec(8)
-                 .dst(isa::null(), isa::Type::UD)
-                 .src(isa::grf(127), isa::Type::UD)
-                 .message(7, 0x02000010)
-                 .eot();
-        const auto code = p.bytes();
+        const auto code = gen9::test::named_kernel(10, names);
         memory.put(kBase + start, code.data(), code.size());
         return static_cast<unsigned>(code.size());
     }
@@ -106,14 +94,7 @@ TEST(KernelRegisters, AreForgottenWhenTheyAreThoseOfTooManyKernels) {
                                     KernelRegisters::kKept, KernelRegisters::kKept + 1}) {
         CountedLooks memory;
         KernelRegisters registers;
-        isa::Program p;
-        p << isa::Inst(isa::Opcode::Send)
-                 .exec(8)
-                 .dst(isa::null(), isa::Type::UD)
-                 .src(isa::grf(127), isa::Type::UD)
-                 .message(7, 0x02000010)
-                 .eot();
-        const auto code = p.bytes();
+        const auto code = gen9::test::named_kernel(0, 0);
         ASSERT_EQ(code.size(), kBytes);
         for (std::uint32_t i = 0; i < known; ++i) {
             memory.put(kBase + i * kBytes, code.data(), kBytes);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <deque>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 
@@ -20,6 +21,20 @@ struct PlainMachine {
     unsigned urb_rows = 4096, slm_kb = 64;
     unsigned registers = 0, granule = 1;  ///< of an EU; 0: not counted
     bool by_use = false, ids_return_to_zero = false;
+
+    /// One of a few shapes.
+    static PlainMachine random(std::mt19937& numbers) {
+        switch (numbers() % 4) {
+            case 0:
+                return {};
+            case 1:
+                return {3, 3, 8, 7};
+            case 2:
+                return {1, 3, 6, 6, 2};
+            default:
+                return {2, 2, 5, 3};
+        }
+    }
 };
 
 struct PlainVfe {

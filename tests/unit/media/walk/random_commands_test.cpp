@@ -5,11 +5,11 @@
 #include <random>
 #include <span>
 
-#include "isa/text/assemble.h"
 #include "media/walk/group_request.h"
 #include "media/walk/payload.h"
 #include "media/walk/walk_cursor.h"
 #include "tests/support/covers.h"
+#include "tests/support/named_kernel.h"
 #include "tests/support/sample.h"
 #include "tests/unit/media/walk/random_commands.h"
 
@@ -58,22 +58,10 @@ class RandomFrontEnd {
     std::uint32_t random_() { return draw_.any(); }
 
     void put_kernel(unsigned k) {
-        isa::Program p;
         std::set<unsigned> names{127};
-        for (unsigned i = 0; i < 5 * k; ++i) {
-            p << isa::Inst(isa::Opcode::Mov)
-                     .exec(8)
-                     .dst(isa::grf(9 + i), isa::Type::D)
-                     .src(isa::imm(1));
+        for (unsigned i = 0; i < 5 * k; ++i)
             names.insert(9 + i);
-        }
-        p << isa::Inst(isa::Opcode::Send)
-                 .exec(8)
-                 .dst(isa::null(), isa::Type::UD)
-                 .src(isa::grf(127), isa::Type::UD)
-                 .message(7, 0x02000010)
-                 .eot();
-        const auto code = p.bytes();
+        const auto code = gen9::test::named_kernel(9, 5 * k);
         memory_.put(kCode + kernel(k), code.data(), code.size());
         plain_.kernels[kernel(k)] = names;
     }
@@ -411,19 +399,7 @@ TEST(RandomCommands, AreRefusedOrStartTheThreadsThatTheirBitsSay) {
     };
     unsigned started[5] = {}, refused = 0, waited = 0;
     for (unsigned round = 0; round < gen9::test::rounds(240) && !HasFailure(); ++round) {
-        PlainMachine m;
-        switch (random() % 4) {
-            case 0:
-                break;
-            case 1:
-                m = {3, 3, 8, 7};
-                break;
-            case 2:
-                m = {1, 3, 6, 6, 2};
-                break;
-            default:
-                m = {2, 2, 5, 3};
-        }
+        PlainMachine m = PlainMachine::random(random);
         m.urb_rows = one_of({4096, 4096, 1000});
         m.slm_kb = one_of({64, 64, 128, 16, 100});
         m.registers = one_of({0, 0, 128 * m.threads, 128 * m.threads - 1, 300, 127, 150});
