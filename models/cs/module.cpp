@@ -50,6 +50,7 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
       params(env.config, name()),
       stats(name()),
       signals(name()),
+      env_(env),
       clock_(clock),
       has_streamer_(setup.with_streamer && params.resource_streamer == "on"),
       core_(*this, env.reporter, stats, settings_of(params)),
@@ -135,6 +136,12 @@ void CommandStreamer::synchronise() {
     const sc_time passed = ahead_;
     ahead_ = sc_core::SC_ZERO_TIME;
     wait(passed);
+}
+
+void CommandStreamer::come_to(const sc_time& when) {
+    if (when <= own_time()) return;
+    ahead_ = when - sc_core::sc_time_stamp();
+    if (env_.timed() || ahead_ >= clock_.time(Cycles(params.ahead_cycles))) synchronise();
 }
 
 void CommandStreamer::spend(std::uint64_t cycles) {
@@ -343,14 +350,26 @@ sc_time CommandStreamer::tell_all(const CacheControl& control) {
     told_.attributes.control = control;
     told_.attributes.trace_id = trace_id();
     const sc_time& now = sc_core::sc_time_stamp();  // the kernel's own: a target may let time pass
-    for (auto& socket : control_out) {
+    const ControlBits asked = control.bits();
+    if (!heeded_are_known_) find_heeded();
+    for (std::size_t i = 0; i < heeded_.size(); ++i) {
+        if (!(heeded_[i] & asked)) continue;
         told_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
-        (*socket)->b_transport(told_, delay);
+        (*control_out[i])->b_transport(told_, delay);
         delay += now;
         if (delay > last) last = delay;
     }
     return last;
+}
+
+void CommandStreamer::find_heeded() {
+    heeded_.clear();
+    for (auto& socket : control_out) {
+        socket->on_withdrawn = [this] { heeded_are_known_ = false; };
+        heeded_.push_back(socket->heeded());
+    }
+    heeded_are_known_ = true;
 }
 
 PipelineCommand& CommandStreamer::new_command() {
@@ -372,15 +391,14 @@ unsigned CommandStreamer::outstanding(packets::PipeSet pipes) const {
 
 bool CommandStreamer::await_front_end(packets::Pipe pipe, const std::function<bool()>& stop) {
     const GivenPipe& mine = given(pipe);
-    synchronise();
+    if (mine.unaccepted || env_.timed()) synchronise();
     show(Activity::Accept);
-    const sc_time begin = sc_core::sc_time_stamp();
+    const sc_time begin = own_time();
     bool stopped = false;
     while (mine.unaccepted && !(stopped = stop()))
         wait(accepted_event_ | submitted_);
-    if (!stopped && mine.accepted_at > sc_core::sc_time_stamp())
-        wait(mine.accepted_at - sc_core::sc_time_stamp());
-    stats.accept_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+    if (!stopped) come_to(mine.accepted_at);
+    stats.accept_cycles += clock_.cycles(own_time() - begin).value;
     return !stopped;
 }
 
@@ -388,6 +406,7 @@ void CommandStreamer::send(packets::Pipe pipe, PipelineCommand& command) {
     GivenPipe& mine = given(pipe);
     GEN9_CHECK(mine.out, "nobody takes the work of this pipe");
     await_front_end(pipe, [] { return false; });
+    synchronise();
     mine.unaccepted = &command;
     ++mine.outstanding;
     signals.outstanding.set(outstanding(packets::kEveryPipe), clock_.now());
@@ -492,15 +511,15 @@ bool CommandStreamer::wait_for_work(packets::PipeSet pipes, const std::function<
     for (unsigned i = 0; i < packets::kPipes; ++i)
         if (pipes.contains(static_cast<packets::Pipe>(i)))
             last_end = std::max(last_end, pipes_[i].ended_at);
-    if (last_end > sc_core::sc_time_stamp()) wait(last_end - sc_core::sc_time_stamp());
+    come_to(last_end);
     // No thread runs any more, but what they wrote may still wait in a data port (CS-53).
     CacheControl settle;
     settle.settle = true;
     const sc_time last = tell_all(settle);
-    if (last > sc_core::sc_time_stamp()) wait(last - sc_core::sc_time_stamp());
+    come_to(last);
     for (unsigned i = 0; i < packets::kPipes; ++i)
         if (pipes.contains(static_cast<packets::Pipe>(i))) pipes_[i].settled = true;
-    stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+    stats.drain_cycles += clock_.cycles(own_time() - begin).value;
     return true;
 }
 

@@ -143,10 +143,13 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     void run_sampling();
     void watchdog() { core_.watchdog_expired(); }
     void spend(std::uint64_t cycles);
-    /// Tells all caches and ports; returns when the last has done it.
+    /// Tells all caches and ports that it concerns; returns when the last has done it.
     sc_core::sc_time tell_all(const CacheControl& control);
+    void find_heeded();
     /// Lets kernel time come up with the streamer's own.
     void synchronise();
+    /// The streamer goes on at this time at the earliest; nothing else is waited for.
+    void come_to(const sc_core::sc_time& when);
     bool memory(tlm::tlm_command command, AddressSpace space, GpuAddr address, std::uint8_t* bytes,
                 std::size_t count);
     void count_memory(const sc_core::sc_time& since);
@@ -185,6 +188,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     /// Begins at the streamer's own time.
     void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
 
+    Environment& env_;
     const Clock& clock_;
     const bool has_streamer_;
     sc_core::sc_time ahead_;  ///< how far the thread's own time is ahead of the kernel's
@@ -212,6 +216,8 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
         ~OwnPayload() { clear_extension(&attributes); }
     };
     OwnPayload told_, debugged_;
+    std::vector<ControlBits> heeded_;  ///< of each `control_out`, what its target heeds
+    bool heeded_are_known_ = false;
     Payload register_payload_;
     std::uint64_t picoseconds_per_unit_;
     sc_core::sc_time fetched_at_;  ///< the last block of commands was there

@@ -30,14 +30,15 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     timed_.open([this](Message& message) { execute(message); });
     for (auto& socket : msg_in)
         socket.direct = &direct_;
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-        const CacheControl& control = attributes_of(payload).control;
-        // Whenever host pointers are not good any more, this says so to direct messages.
-        if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
-        if (control.invalidate_tlb) functional_.invalidate();
-        if (control.settle) wait_until_idle();
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    control_in.takes({.invalidate_state = true, .invalidate_tlb = true, .settle = true},
+                     [this](const MemoryAttributes& asked, sc_core::sc_time&) {
+                         const CacheControl& control = asked.control;
+                         // Whenever host pointers are not good any more, this says so to direct
+                         // messages.
+                         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
+                         if (control.invalidate_tlb) functional_.invalidate();
+                         if (control.settle) wait_until_idle();
+                     });
     reg_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         if (payload.is_write() && payload.get_data_length() == 4)
             set_slm_enabled(load<std::uint32_t>(payload.get_data_ptr()) & kSlmEnable);

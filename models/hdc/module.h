@@ -14,6 +14,7 @@
 #include "hdc/params.h"
 #include "hdc/stats.h"
 #include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/sockets.h"
 
 namespace gen9::hdc {
@@ -33,7 +34,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
   public:
     HdcParams params;
     MessageSockets msg_in;
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     InitiatorSocket<MemoryProtocol> slm_out{"slm_out"};

@@ -19,7 +19,6 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
       InstructionCacheBlock(environment),
       params_(environment.config, name()),
       mem_out("mem_out"),
-      control_in("control_in"),
       environment_(environment),
       clock_(clock),
       stats_(name()),
@@ -53,7 +52,8 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
     }
     out_.on_response = [this](auto& payload, Cycles at) { on_fill(payload, at); };
     out_.on_room = [this] { wakeup_.at(clock_.now() + kOne); };
-    control_in.on_blocking = [this](auto& payload, auto&) { on_control(payload); };
+    control_in.takes({.invalidate_instruction = true},
+                     [this](const MemoryAttributes&, sc_core::sc_time&) { invalidate(); });
     wakeup_.runs<&InstructionCache::run>(this);
 }
 
@@ -72,14 +72,6 @@ void InstructionCache::on_blocking(tlm::tlm_generic_payload& payload, sc_core::s
     }
     mem_out->b_transport(payload, delay);
     if (whole && payload.is_response_ok()) tags_.fill(line, payload.get_data_ptr());
-}
-
-void InstructionCache::on_control(tlm::tlm_generic_payload& payload) {
-    const MemoryAttributes& attributes = attributes_of(payload);
-    if (attributes.operation == MemoryAttributes::Operation::Control &&
-        attributes.control.invalidate_instruction)
-        invalidate();
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 void InstructionCache::invalidate() {

@@ -12,6 +12,7 @@
 #include "icache/tags.h"
 #include "interconnect/arbiter/intake.h"
 #include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/memory_port.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/sockets.h"
@@ -38,7 +39,7 @@ class InstructionCache : public sc_core::sc_module,
   public:
     std::vector<std::unique_ptr<TargetSocket<MemoryProtocol>>> mem_in;
     InitiatorSocket<MemoryProtocol> mem_out;
-    TargetSocket<MemoryProtocol> control_in;
+    ControlTarget control_in{"control_in"};
 
     InstructionCache(sc_core::sc_module_name name, Environment& environment, const Clock& clock,
                      unsigned eus);
@@ -73,7 +74,6 @@ class InstructionCache : public sc_core::sc_module,
         asked_ = true;
         return mem_out->transport_dbg(payload);
     }
-    void on_control(tlm::tlm_generic_payload& payload);
     void invalidate();
 
     // Timed mode.

@@ -83,12 +83,12 @@ LineCache::LineCache(sc_core::sc_module_name module_name, Environment& env, cons
     mem_out.on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
         mem_in->invalidate_direct_mem_ptr(start, end);
     };
-    control_in.on_blocking = [this](Payload& payload, sc_core::sc_time& delay) {
-        const CacheControl& asked = attributes_of(payload).control;
-        control(asked, delay);
-        if (asked.settle) wait_until_idle();
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    CacheControl heeded{.settle = true};
+    heeded.*emptied_by_ = true;
+    control_in.takes(heeded, [this](const MemoryAttributes& asked, sc_core::sc_time& delay) {
+        control(asked.control, delay);
+        if (asked.control.settle) wait_until_idle();
+    });
     port_.on_response = [this](Payload& payload, Cycles at) { answered(payload, at); };
     port_.on_room = [this] { wakeup_.at(std::max(next_send_, clock_.now() + kNext)); };
     wakeup_.runs<&LineCache::run>(this);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/memory_port.h"
 #include "line_cache/interface.h"
 #include "line_cache/params.h"
@@ -35,7 +36,7 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     ~LineCache() override;
 
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
 
     LineCacheSockets sockets() override { return {mem_in, control_in, mem_out}; }

@@ -165,7 +165,6 @@ void Media::accept_command() {
     answers_.push_back({command_, tlm::END_REQ});
     command_ = nullptr;
     to_stop_ = nullptr;
-    wakeup_.at(clock_.now());
 }
 
 void Media::answer_commands() {
@@ -184,7 +183,6 @@ void Media::finish_command(PipelineCommand& command) {
     // The last to answer says what is left; others have before.
     if (has_saved() && !command_ && live_ == 0) keep_threads_only(command);
     answers_.push_back({&command, tlm::BEGIN_RESP});
-    wakeup_.at(clock_.now());
 }
 
 void Media::refuse(const Refusal& refusal) {

@@ -174,6 +174,7 @@ class Media : public sc_core::sc_module,
     bool start_flush();
     void schedule(Cycles now);
     void refuse(const Refusal& refusal);
+    /// These put the answer down for answer_commands(), which the process calls.
     void accept_command();
     void finish_command(PipelineCommand& command);
     /// Says what commands are to be told, in the process: the streamer knows the kernel's time.

@@ -346,6 +346,7 @@ void Media::finish_walk(Cycles now) {
     stage_ = Stage::Received;
     state_ = SendState::Idle;
     accept_command();
+    wakeup_.at(clock_.now());
     if (runs_[index].outstanding == 0) end_run(index, now);
     wakeup_.at(std::max(now, next_send_));
     update(now);
@@ -380,6 +381,7 @@ void Media::end_run(unsigned index, Cycles now) {
     run.command = nullptr;
     free_runs_.push_back(index);
     finish_command(*command);
+    wakeup_.at(clock_.now());
 }
 
 }  // namespace gen9::media

@@ -35,11 +35,8 @@ DepthUnit::DepthUnit(sc_core::sc_module_name module_name, Environment& env, cons
     late_in.on_blocking = [this](DepthTest& test, sc_core::sc_time& delay) {
         test_late(test, delay);
     };
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-        const CacheControl& control = attributes_of(payload).control;
-        if (control.invalidate_tlb) pages_.forget();
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    control_in.takes({.invalidate_tlb = true},
+                     [this](const MemoryAttributes&, sc_core::sc_time&) { pages_.forget(); });
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { pages_.forget(); };
     output_.on_ended = [this](PixelBatch& batch, Cycles at) {
         for (Job* const job : passed_jobs_)

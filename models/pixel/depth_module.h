@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
 #include "pixel/depth_draw.h"
@@ -39,7 +40,7 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
 
     TargetSocket<PixelProtocol> pixel_in{"pixel_in"};
     TargetSocket<DepthTestProtocol> late_in{"late_in"};
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     InitiatorSocket<PixelProtocol> pixel_out{"pixel_out"};
 

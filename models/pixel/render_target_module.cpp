@@ -27,11 +27,11 @@ RenderTarget::RenderTarget(sc_core::sc_module_name module_name, Environment& env
     server_.open([this](Message& message) { execute(message); });
     for (auto& socket : msg_in)
         socket.direct = this;
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-        control(attributes_of(payload).control);
-        if (attributes_of(payload).control.settle) wait_until_idle();
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    control_in.takes({.invalidate_state = true, .invalidate_tlb = true, .settle = true},
+                     [this](const MemoryAttributes& asked, sc_core::sc_time&) {
+                         control(asked.control);
+                         if (asked.control.settle) wait_until_idle();
+                     });
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { pages_.forget(); };
     path_.on_response([this](MemoryTransaction& line, Cycles at) { answered(line, at); });
     wakeup_.runs<&RenderTarget::run>(this);

@@ -9,6 +9,7 @@
 #include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/kernel/blocking_access.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/payload/direct_message.h"
 #include "pixel/color.h"
@@ -64,7 +65,7 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, privat
     ~RenderTarget() override;
 
     MessageSockets msg_in;
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     InitiatorSocket<DepthTestProtocol> late_out{"late_out"};
 

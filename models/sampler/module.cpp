@@ -39,10 +39,9 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
     server_.open([this](Message& message) { execute(message); });
     for (auto& socket : msg_in)
         socket.direct = this;
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-        control(attributes_of(payload).control);
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    control_in.takes(
+        {.invalidate_state = true, .invalidate_texture = true, .invalidate_tlb = true},
+        [this](const MemoryAttributes& asked, sc_core::sc_time&) { control(asked.control); });
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) {
         core_.invalidate_pages();
         core_.invalidate_states();

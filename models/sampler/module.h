@@ -7,6 +7,7 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/observe/access_observer.h"
 #include "interconnect/payload/direct_message.h"
@@ -39,7 +40,7 @@ class Sampler : public sc_core::sc_module,
   public:
     SamplerParams params;
     MessageSockets msg_in;
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     SamplerStats stats;
     SamplerSignals signals;

@@ -24,12 +24,13 @@ Vme::Vme(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       responses_(params.writeback_registers) {
     enlist(env, params, stats, signals);
     server_.open([this](Message& message) { execute(message); });
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-        const CacheControl& control = attributes_of(payload).control;
-        if (control.invalidate_state || control.invalidate_tlb) core_.invalidate_states();
-        if (control.invalidate_tlb) memory_.forget_pages();
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    control_in.takes({.invalidate_state = true, .invalidate_tlb = true},
+                     [this](const MemoryAttributes& asked, sc_core::sc_time&) {
+                         const CacheControl& control = asked.control;
+                         if (control.invalidate_state || control.invalidate_tlb)
+                             core_.invalidate_states();
+                         if (control.invalidate_tlb) memory_.forget_pages();
+                     });
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) {
         memory_.forget_pages();
         core_.invalidate_states();

@@ -5,6 +5,7 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/message_server.h"
 #include "vme/core.h"
 #include "vme/interface.h"
@@ -32,7 +33,7 @@ class Vme : public sc_core::sc_module, public VmeBlock {
   public:
     VmeParams params;
     MessageSockets msg_in;
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     VmeStats stats;
     VmeSignals signals;

@@ -9,6 +9,7 @@
 #include "interconnect/payload/command.h"
 #include "interconnect/payload/direct_message.h"
 #include "interconnect/payload/dispatch.h"
+#include "interconnect/payload/memory_request.h"
 #include "interconnect/payload/message.h"
 #include "interconnect/payload/resource.h"
 
@@ -59,6 +60,8 @@ class OwnSocket {
     virtual bool foreign() const = 0;
     /// A target of messages: takes them as calls, too (direct_message.h). Null: it does not.
     virtual DirectFunction* grant() { return nullptr; }
+    /// A target of flushes and invalidations: what of them means something to it (ControlTarget).
+    virtual ControlBits heeds() const { return ~ControlBits{0}; }
 
   protected:
     static bool is_foreign(const sc_core::sc_interface* peer) {
@@ -124,6 +127,12 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
         auto* const own = dynamic_cast<OwnSocket*>(this->get_interface());
         return own != nullptr && tap_.observer == nullptr ? own->grant() : nullptr;
     }
+    /// What the target heeds of flushes and invalidations: all, if it is not of this kind, or if an
+    /// observer wants to see what passes.
+    ControlBits heeded() {
+        const auto* const own = dynamic_cast<const OwnSocket*>(this->get_interface());
+        return own != nullptr && tap_.observer == nullptr ? own->heeds() : ~ControlBits{0};
+    }
     tlm::tlm_fw_transport_if<Types>* operator->() {
         if (way_ == nullptr) [[unlikely]]
             way_ = Base::operator->();
@@ -132,7 +141,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
 
     Backward on_backward;                                             ///< nb_transport_bw
     std::function<void(std::uint64_t, std::uint64_t)> on_invalidate;  ///< invalidate_direct_mem_ptr
-    std::function<void()> on_withdrawn;  ///< what `direct_function` gave is not to be used any more
+    /// What `direct_function` or `heeded` gave is not to be used any more.
+    std::function<void()> on_withdrawn;
 
   private:
     using Base = tlm::tlm_initiator_socket<32, Types>;

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "common/enum_words.h"
 #include "common/units.h"
@@ -69,6 +70,9 @@ static_assert(count_of<Requester>() == static_cast<std::size_t>(Requester::Verte
 /// How the last level cache treats an access (DP-034).
 enum class LlcPolicy : std::uint8_t { WriteBack, WriteThrough, Uncached };
 
+/// What a CacheControl asks for, a bit each.
+using ControlBits = std::uint16_t;
+
 /// Caches a PIPE_CONTROL, a fence or a context switch acts on.
 struct CacheControl {
     bool flush_data = false;       ///< write back modified L3 data (DC flush)
@@ -86,10 +90,18 @@ struct CacheControl {
     bool settle = false;
     /// What the units of the 3D pipe keep: modified lines are written back, all are dropped.
     void empty_draw_caches() { flush_render = flush_depth = invalidate_vertex = true; }
+    ControlBits bits() const {
+        // Eight bytes of 0 or 1: the product has their lowest bits side by side in its top byte.
+        std::uint64_t first;
+        std::memcpy(&first, this, sizeof first);
+        const std::uint64_t low = first * 0x0102'0408'1020'4080 >> 56;
+        return static_cast<ControlBits>(low | unsigned{flush_depth} << 8 |
+                                        unsigned{invalidate_vertex} << 9 | unsigned{settle} << 10);
+    }
     bool any() const {
-        return flush_data || invalidate_data || invalidate_instruction || invalidate_state ||
-               invalidate_constant || invalidate_texture || invalidate_tlb || flush_render ||
-               flush_depth || invalidate_vertex;
+        CacheControl asked = *this;
+        asked.settle = false;
+        return asked.bits() != 0;
     }
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/kernel/control_target.h"
 #include "l3/bank/bank.h"
 #include "l3/front/ingress.h"
 #include "l3/front/sweep.h"
@@ -45,7 +46,7 @@ class L3 : public sc_core::sc_module, public L3Block {
   public:
     L3Params params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     TargetSocket<MemoryProtocol> snoop_in{"snoop_in"};
     std::deque<InitiatorSocket<MemoryProtocol>> bank_out;

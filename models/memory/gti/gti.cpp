@@ -73,10 +73,8 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
             return answer;
         };
     }
-    control_in.on_blocking = [this](Payload& p, sc_core::sc_time&) {
-        if (attributes_of(p).control.invalidate_tlb) invalidate_tlb();
-        p.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
+    control_in.takes({.invalidate_tlb = true},
+                     [this](const MemoryAttributes&, sc_core::sc_time&) { invalidate_tlb(); });
     reg_in.on_blocking = [this](Payload& p, sc_core::sc_time&) { access_register(p); };
     out_.on_response = [this](Payload& p, Cycles at) { respond(p, at); };
     out_.on_room = [this] { wakeup_.at(clock_.now() + kArrival); };

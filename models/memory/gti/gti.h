@@ -7,6 +7,7 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/memory_port.h"
 #include "interconnect/observe/access_observer.h"
 #include "memory/gti/cacheability.h"
@@ -35,7 +36,7 @@ class Gti : public sc_core::sc_module, public GtiBlock, public AccessSource {
   public:
     GtiParams params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
-    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    ControlTarget control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     GtiStats stats;

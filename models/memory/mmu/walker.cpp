@@ -76,17 +76,19 @@ bool Walker::keep(std::uint64_t line) {
 }
 
 bool Walker::find_kept(std::uint64_t line) {
+    if (kept_.front() == line) return true;
     // Behind the last line there are empty places only.
     const auto kept = std::find_if(kept_.begin(), kept_.end(), [line](std::uint64_t each) {
         return each == line || each == kEmpty;
     });
     if (kept == kept_.end() || *kept != line) return false;
-    std::rotate(kept_.begin(), kept, kept + 1);
+    std::move_backward(kept_.begin(), kept, kept + 1);
+    kept_.front() = line;
     return true;
 }
 
 void Walker::keep_new(std::uint64_t line) {
-    std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
+    std::move_backward(kept_.begin(), kept_.end() - 1, kept_.end());
     kept_.front() = line;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cs/module.h"
+#include "interconnect/kernel/control_target.h"
 #include "interconnect/kernel/stop_walk.h"
 #include "tests/support/environment.h"
 #include "tests/unit/cs/driver.h"
@@ -30,6 +31,7 @@ struct Bench : sc_core::sc_module {
     FakeMemory ggtt, ppgtt;
     TargetSocket<MemoryProtocol> memory{"memory"}, registers{"registers"}, cache0{"cache0"},
         cache1{"cache1"};
+    ControlTarget choosy{"choosy"};  ///< heeds textures only
     TargetSocket<CommandProtocol> pipe{"pipe"};
     std::unique_ptr<TargetSocket<CommandProtocol>> draw_pipe;  ///< or null
     InitiatorSocket<MemoryProtocol> host{"host"};
@@ -37,7 +39,7 @@ struct Bench : sc_core::sc_module {
     sc_time memory_latency = cycles(40), cache_latency = cycles(100);
     sc_time settle_time;  ///< how long a data port still has accesses under way
     sc_time accept_delay = cycles(50), work_delay = cycles(1000), draw_delay = cycles(3000);
-    std::vector<CacheControl> controls;
+    std::vector<CacheControl> controls, choosy_controls;
     std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands, states;
     std::vector<sc_time> tag_writes;
     std::map<std::uint64_t, TraceId> written_by;    ///< by address
@@ -46,7 +48,7 @@ struct Bench : sc_core::sc_module {
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
 
     static cs::CommandStreamerSetup setup(bool with_draws) {
-        cs::CommandStreamerSetup setup{2};
+        cs::CommandStreamerSetup setup{3};
         setup.with_draws = with_draws;
         return setup;
     }
@@ -90,6 +92,11 @@ struct Bench : sc_core::sc_module {
                 delay += cache == &cache0 ? cache_latency : cycles(10);
             };
         }
+        choosy.takes({.invalidate_texture = true}, {});
+        choosy.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time&) {
+            choosy_controls.push_back(attributes_of(payload).control);
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        };
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
             return take(pipe, command, phase, delay);
         };
@@ -98,6 +105,7 @@ struct Bench : sc_core::sc_module {
         cs.mem_out.bind(memory);
         cs.control_out[0]->bind(cache0);
         cs.control_out[1]->bind(cache1);
+        cs.control_out[2]->bind(choosy);
         cs.command_out.bind(pipe);
         if (with_draws) {
             draw_pipe = std::make_unique<TargetSocket<CommandProtocol>>("draw_pipe");

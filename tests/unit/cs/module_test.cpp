@@ -247,6 +247,33 @@ TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
     EXPECT_EQ(bench.cs.stats.control_cycles.value(), 400u);
 }
 
+TEST(CommandStreamer, ControlIsLeftOutWhereItMeansNothingAndNobodyLooks) {
+    struct Counting : SocketObserver<MemoryProtocol> {
+        unsigned seen = 0;
+        void passed(const tlm::tlm_generic_payload&, const tlm::tlm_phase& phase,
+                    const sc_time&) override {
+            seen += phase == tlm::BEGIN_REQ;
+        }
+    } observer;
+    Bench bench("bench");
+    const Words stream = {0x7A000004, 0x00100C2C, 0, 0, 0, 0};
+    bench.run_ring(stream);
+    std::size_t concerned = 0;
+    for (const CacheControl& control : bench.controls)
+        concerned += control.invalidate_texture;
+    EXPECT_LT(concerned, bench.controls.size());
+    EXPECT_EQ(bench.choosy_controls.size(), concerned);
+    for (const CacheControl& control : bench.choosy_controls)
+        EXPECT_TRUE(control.invalidate_texture);
+
+    bench.controls.clear();
+    bench.choosy_controls.clear();
+    bench.cs.control_out[2]->observe(observer);
+    bench.run_ring(stream);
+    EXPECT_GE(bench.choosy_controls.size(), bench.controls.size());
+    EXPECT_EQ(observer.seen, bench.choosy_controls.size());
+}
+
 TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
     GEN9_COVERS("CS-139");
     Bench bench("bench");
