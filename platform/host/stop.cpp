@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -16,9 +18,22 @@
 namespace gen9::platform {
 namespace {
 
+constexpr std::int64_t kTogetherNanoseconds = 200'000'000;
+constexpr std::size_t kMostGroups = 8;
+
 std::atomic<int> g_stop{0};  // the signal
+std::atomic<std::int64_t> g_stopped_at{0};
 std::atomic<Engine*> g_engine{nullptr};
 Pipe g_wake;
+// A process that is forked has none of them, and may take their places.
+std::atomic<pid_t> g_maker{0};
+std::array<std::atomic<pid_t>, kMostGroups> g_groups{};
+
+std::int64_t nanoseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
 
 void wake() {
     const int saved = errno;
@@ -28,6 +43,16 @@ void wake() {
 }
 
 void on_stop(int signal) {
+    if (g_stop != 0) {
+        if (nanoseconds() - g_stopped_at < kTogetherNanoseconds) return;
+        if (g_maker == getpid())
+            for (const auto& group : g_groups)
+                if (group != 0) kill(-group, SIGKILL);
+        std::signal(signal, SIG_DFL);
+        raise(signal);  // comes when this function has returned
+        return;
+    }
+    g_stopped_at = nanoseconds();
     g_stop = signal;
     if (Engine* engine = g_engine) engine->interrupt();
     wake();
@@ -53,9 +78,24 @@ void install_stop_handlers() {
         fcntl(g_wake.read_end.get(), F_SETFL, O_NONBLOCK);
         fcntl(g_wake.write_end.get(), F_SETFL, O_NONBLOCK);
     }
-    handle(SIGINT, on_stop, static_cast<int>(SA_RESETHAND));
-    handle(SIGTERM, on_stop, static_cast<int>(SA_RESETHAND));
+    handle(SIGINT, on_stop, 0);
+    handle(SIGTERM, on_stop, 0);
     handle(SIGCHLD, on_child, SA_RESTART | SA_NOCLDSTOP);
+}
+
+void add_process_group(pid_t group) {
+    if (g_maker != getpid())
+        for (auto& each : g_groups)
+            each = 0;
+    g_maker = getpid();
+    for (auto& each : g_groups)
+        if (pid_t none = 0; each.compare_exchange_strong(none, group)) return;
+}
+
+void remove_process_group(pid_t group) {
+    if (g_maker != getpid()) return;
+    for (auto& each : g_groups)
+        if (each == group) each = 0;
 }
 
 bool stop_requested() {

@@ -15,6 +15,7 @@
 
 #include "common/check.h"
 #include "platform/host/socket.h"
+#include "platform/host/stop.h"
 
 namespace gen9::platform {
 namespace {
@@ -83,6 +84,7 @@ ChildProgram::ChildProgram(const std::vector<std::string>& words, const Variable
     if (process_ == 0)
         become(words, variables, output, took_terminal_, pipe.write_end.get(), parent);
     setpgid(process_, process_);  // also done by the child; whoever comes first
+    add_process_group(process_);
     pipe.write_end.close();
     // Closed by a successful exec; otherwise says why there was none.
     int error = 0;
@@ -107,6 +109,7 @@ void ChildProgram::collect(int flags) {
     while ((found = waitpid(process_, &status, flags)) < 0 && errno == EINTR) {
     }
     if (found != process_) return;
+    remove_process_group(process_);
     signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (took_terminal_) give_terminal(getpgrp());

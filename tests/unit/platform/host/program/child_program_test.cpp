@@ -2,7 +2,10 @@
 #include "platform/host/program/child_program.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -77,6 +80,46 @@ TEST(ChildProgram, AProgramThatIgnoresTerminationIsKilled) {
     while (!program.ended())
         wait_for_wake();
     EXPECT_GE(program.exit_status(), 128 + 9);
+}
+
+/// A process of its own that is stopped twice at once, and again later; what waitpid says of it.
+int stopped_thrice(const std::string& file) {
+    const pid_t process = fork();
+    if (process == 0) {
+        install_stop_handlers();
+        const ChildProgram program(
+            {"sh", "-c", "trap '' TERM; echo $$ >" + file + "; while :; do sleep 0.1; done"}, {});
+        while (std::ifstream(file).peek() == std::ifstream::traits_type::eof())
+            usleep(10'000);
+        raise(SIGINT);
+        raise(SIGINT);
+        if (!stop_requested()) _exit(1);
+        usleep(300'000);
+        raise(SIGINT);
+        _exit(2);
+    }
+    int status = 0;
+    waitpid(process, &status, 0);
+    return status;
+}
+
+TEST(ChildProgram, EndsWithAProcessThatIsStoppedAgainLater) {
+    const std::string file = testing::TempDir() + "child_program_test." + std::to_string(getpid());
+    const int status = stopped_thrice(file);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+    pid_t program = 0;
+    std::ifstream(file) >> program;
+    ASSERT_GT(program, 0);
+    // Whoever takes over what a dead process leaves behind sees that it has ended.
+    const auto is_alive = [&] {
+        std::ifstream stat("/proc/" + std::to_string(program) + "/stat");
+        std::string number, name, state;
+        return stat >> number >> name >> state && state != "Z";
+    };
+    for (unsigned i = 0; i < 500 && is_alive(); ++i)
+        usleep(10'000);
+    EXPECT_FALSE(is_alive());
+    std::remove(file.c_str());
 }
 
 }  // namespace
