@@ -9,13 +9,17 @@
 namespace gen9 {
 namespace {
 
-constexpr bool CacheControl::*kAll[] = {
-    &CacheControl::flush_data,         &CacheControl::invalidate_data,
-    &CacheControl::invalidate_state,   &CacheControl::invalidate_instruction,
-    &CacheControl::invalidate_texture, &CacheControl::invalidate_constant,
-    &CacheControl::invalidate_tlb,     &CacheControl::invalidate_vertex,
-    &CacheControl::flush_render,       &CacheControl::flush_depth,
-    &CacheControl::settle};
+constexpr bool CacheControl::*kAll[] = {&CacheControl::flush_data,
+                                        &CacheControl::invalidate_data,
+                                        &CacheControl::invalidate_state,
+                                        &CacheControl::invalidate_instruction,
+                                        &CacheControl::invalidate_texture,
+                                        &CacheControl::invalidate_constant,
+                                        &CacheControl::invalidate_tlb,
+                                        &CacheControl::invalidate_vertex,
+                                        &CacheControl::flush_render,
+                                        &CacheControl::flush_depth,
+                                        &CacheControl::settle};
 static_assert(sizeof(CacheControl) == std::size(kAll), "each has its bit");
 
 TEST(CacheControl, EachThingItAsksForHasABitOfItsOwn) {
