@@ -203,6 +203,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     bool has_code(const Context& context) const;
     class AheadMessages;
     void run_thread_ahead(Context& context);
+    void settle_ahead(TraceId cause);
     const CodeRegion* region_ahead(Context& context, Program::Entry& entry, std::uint64_t room);
     Program::Entry* entry_at_hand(Context& context, std::uint32_t ip);
     /// Counts what a thread has executed ahead of this step; gives the instructions.

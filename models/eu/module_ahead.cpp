@@ -41,12 +41,10 @@ class Eu::AheadMessages final : public Messages {
         return {eu_.ahead_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data()};
     }
     bool allows_code() const override { return false; }
-    void settle() {
-        if (direct_ == 0) return;
+    /// Counts the messages for the thread; the functions have counted them when the EU's turn ends.
+    void count() {
         context_.ahead.messages += direct_;
         direct_ = 0;
-        for (const AheadFunction& function : eu_.ahead_functions_)
-            function.function->settle(sender_.cause);
     }
 
   private:
@@ -80,11 +78,21 @@ void Eu::run_ahead() {
     drop_stale_code();
     for (const AheadFunction& function : ahead_functions_)
         function.target->stay_inside(true);
-    for (Context* const context : slots_)
-        if (context != nullptr && !context->ahead.done && context->runnable())
-            run_thread_ahead(*context);
+    // What the functions have not counted is of one cause.
+    TraceId cause = 0;
+    for (Context* const context : slots_) {
+        if (context == nullptr || context->ahead.done || !context->runnable()) continue;
+        if (context->cause != cause) settle_ahead(std::exchange(cause, context->cause));
+        run_thread_ahead(*context);
+    }
+    settle_ahead(cause);
     for (const AheadFunction& function : ahead_functions_)
         function.target->stay_inside(false);
+}
+
+void Eu::settle_ahead(TraceId cause) {
+    for (const AheadFunction& function : ahead_functions_)
+        function.function->settle(cause);
 }
 
 Program::Entry* Eu::entry_at_hand(Context& context, std::uint32_t ip) {
@@ -128,7 +136,7 @@ void Eu::run_thread_ahead(Context& context) {
         const FunctionalEntry& at = entry->functional;
         if (const CodeRegion* const region = region_ahead(context, *entry, room)) {
             const CodeRegion::Run run = region->run(thread, messages, Cycles(0), room);
-            messages.settle();
+            messages.count();
             // A region has counted the message before which it was left.
             const std::uint64_t done = run.instructions - (ahead.message != nullptr ? 1u : 0u);
             ahead.instructions += done;
