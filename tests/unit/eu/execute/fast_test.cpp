@@ -66,6 +66,7 @@ CondMod random_condition(Random& random) {
 /// NaN of other payload or sign is no difference: the hardware leaves both open (guide 3.1 item 5).
 void take_nans(Thread& thread, const Thread& from, const Operand& to) {
     if (!to.is_grf() || !isa::is_float(to.type)) return;
+    if (std::memcmp(&thread.grf, &from.grf, sizeof thread.grf) == 0) return;
     for (unsigned i = 0; i < kGrfCount * 8; ++i) {
         const float a = get<float>(thread, 0, i), b = get<float>(from, 0, i);
         if (to.type == Type::F && std::isnan(a) && std::isnan(b)) set<float>(thread, 0, i, b);

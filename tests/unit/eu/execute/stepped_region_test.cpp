@@ -110,6 +110,7 @@ struct RandomCode {
 };
 
 void take_nans(Thread& thread, const Thread& from) {
+    if (std::memcmp(&thread.grf, &from.grf, sizeof thread.grf) == 0) return;
     for (unsigned i = 0; i < kGrfCount * 8; ++i) {
         const float a = get<float>(thread, 0, i), b = get<float>(from, 0, i);
         if (std::isnan(a) && std::isnan(b)) set<float>(thread, 0, i, b);
