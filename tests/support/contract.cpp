@@ -144,12 +144,15 @@ void MemoryContract::process() {
         wakeup_.at(clock_.now() + Cycles(1));
 }
 
-bool MemoryContract::may_send(const Initiator& initiator) const {
+bool MemoryContract::may_send(Initiator& initiator) const {
     const std::size_t before = initiator.requests.size() - 1;
     if (initiator.unended || before - initiator.answered >= traffic_.window) return false;
     if (traffic_.keeps_order) return true;
     const std::uint64_t line = initiator.next->get_address() / kLineBytes;
-    return std::all_of(initiator.requests.begin(), initiator.requests.end() - 1,
+    while (initiator.settled < before && initiator.requests[initiator.settled].answers)
+        ++initiator.settled;
+    return std::all_of(initiator.requests.begin() + static_cast<std::ptrdiff_t>(initiator.settled),
+                       initiator.requests.end() - 1,
                        [&](const Request& r) {
                            return r.answers || r.transaction->get_address() / kLineBytes != line;
                        });

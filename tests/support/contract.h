@@ -93,12 +93,13 @@ class MemoryContract : public sc_core::sc_module {
         Request* unended = nullptr;
         MemoryTransaction* next = nullptr;  ///< made, not sent
         std::size_t answered = 0;
+        std::size_t settled = 0;  ///< of the first ones: answered
     };
 
     Request& make(Initiator& initiator, unsigned index);
     void make_lanes(Initiator& initiator, Request& request, std::uint64_t address);
     void process();
-    bool may_send(const Initiator& initiator) const;
+    bool may_send(Initiator& initiator) const;
     void send(unsigned index);
     Request* find(Initiator& initiator, const tlm::tlm_generic_payload& payload);
     tlm::tlm_sync_enum backward(unsigned index, tlm::tlm_generic_payload& payload,
@@ -149,11 +150,12 @@ class MessageContract : public sc_core::sc_module {
     struct Eu {
         std::deque<Item> items;
         std::size_t sent = 0;
+        std::size_t settled = 0;  ///< of the first ones: ended, and their credits are back
         Cycles last;  ///< issue of the last message
     };
 
     void process();
-    unsigned unended(const Eu& eu) const;
+    unsigned unended(Eu& eu) const;
     void send(unsigned index);
     tlm::tlm_sync_enum backward(unsigned index, Message& message, tlm::tlm_phase& phase,
                                 const sc_core::sc_time& delay);

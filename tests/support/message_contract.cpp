@@ -50,11 +50,15 @@ void MessageContract::process() {
     if (more) wakeup_.at(clock_.now() + Cycles(1));
 }
 
-unsigned MessageContract::unended(const Eu& eu) const {
+unsigned MessageContract::unended(Eu& eu) const {
     const Cycles now = clock_.now();
-    return static_cast<unsigned>(
-        std::count_if(eu.items.begin(), eu.items.begin() + static_cast<std::ptrdiff_t>(eu.sent),
-                      [&](const Item& item) { return item.ends == 0 || item.ended > now; }));
+    const auto is_unended = [&](const Item& item) { return item.ends == 0 || item.ended > now; };
+    while (eu.settled < eu.sent && !is_unended(eu.items[eu.settled]))
+        ++eu.settled;
+    const auto first = eu.items.begin();
+    return static_cast<unsigned>(std::count_if(first + static_cast<std::ptrdiff_t>(eu.settled),
+                                               first + static_cast<std::ptrdiff_t>(eu.sent),
+                                               is_unended));
 }
 
 void MessageContract::send(unsigned index) {

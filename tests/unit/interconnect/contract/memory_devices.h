@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every module with a memory target socket, with what must stand around it.
 #pragma once
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "icache/module.h"
@@ -32,7 +34,11 @@ struct MemoryDevice : sc_core::sc_module {
 };
 
 inline void fill(MemoryTarget& memory) {
-    std::iota(memory.bytes.begin(), memory.bytes.end(), std::uint8_t{1});
+    constexpr std::size_t kPeriod = 256;
+    std::iota(memory.bytes.begin(), memory.bytes.begin() + kPeriod, std::uint8_t{1});
+    for (std::size_t i = kPeriod; i < memory.bytes.size(); i += kPeriod)
+        std::memcpy(&memory.bytes[i], memory.bytes.data(),
+                    std::min(kPeriod, memory.bytes.size() - i));
 }
 
 /// The settings of a device, and the model of a block in it.
