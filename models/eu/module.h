@@ -263,7 +263,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     void make_room_for_site(unsigned number) {
         if (direct_sites_.size() > number) return;
         direct_sites_.resize(number + std::size_t{1});
-        plain_messages_.resize(number + std::size_t{1});
+        plain_messages_.resize(number + std::size_t{1}, &no_plain_messages);
     }
     /// It holds what a port's target grants.
     struct Granted {
@@ -290,7 +290,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
         direct_functions_.clear();
         ahead_functions_.clear();
         std::fill(direct_sites_.begin(), direct_sites_.end(), nullptr);
-        std::fill(plain_messages_.begin(), plain_messages_.end(), nullptr);
+        std::fill(plain_messages_.begin(), plain_messages_.end(), &no_plain_messages);
         std::fill(ahead_sites_.begin(), ahead_sites_.end(), nullptr);
     }
 
@@ -414,6 +414,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     TraceId uncounted_for_ = 0;              ///< cause of what they have not counted
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     std::vector<PlainMessages*> plain_messages_;  ///< of these
+    PlainEpoch plain_epoch_;
     Crew* crew_ = nullptr;
     bool left_to_crew_ = false;  ///< in this step, what threads can run ahead of the next one
     /// Instructions that threads have run ahead, less what it has cost that they stopped.
@@ -472,7 +473,8 @@ class Eu::ThreadMessages final : public Messages {
               Cycles now) override;
     Direct direct(unsigned most) override {
         eu_.make_room_for_site(most);
-        return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data()};
+        return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
+                &eu_.plain_epoch_};
     }
     void end(Thread& thread) override {
         thread.routine = Thread::Routine::Exception;  // it ends, whatever ran

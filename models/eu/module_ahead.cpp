@@ -38,7 +38,8 @@ class Eu::AheadMessages final : public Messages {
     Direct direct(unsigned most) override {
         if (eu_.ahead_sites_.size() <= most) eu_.ahead_sites_.resize(most + 1u);
         eu_.make_room_for_site(most);
-        return {eu_.ahead_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data()};
+        return {eu_.ahead_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
+                &eu_.plain_epoch_};
     }
     bool allows_code() const override { return false; }
     /// Counts the messages for the thread; the functions have counted them when the EU's turn ends.

@@ -180,7 +180,7 @@ void Eu::add_direct_site(unsigned number, SendSite& site, const Granted& granted
     // Compiled code carries out plain messages ahead as well.
     if (crew_ == nullptr || granted.stays_inside != nullptr) {
         auto* const plain = dynamic_cast<PlainDirectSite*>(site.direct.get());
-        if (plain != nullptr && plain->plain.form.slots != 0)
+        if (plain != nullptr && plain->plain.form.slots != 0 && plain_epoch_.takes(plain->plain))
             plain_messages_[number] = &plain->plain;
     }
     if (crew_ == nullptr || granted.stays_inside == nullptr) return;

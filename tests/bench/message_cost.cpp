@@ -33,18 +33,20 @@ struct OneSite : eu::Messages {
     std::unique_ptr<DirectSite> site;
     DirectSender sender;
     DirectSite* sites;
-    PlainMessages* plain = nullptr;
+    PlainMessages* plain = &no_plain_messages;
+    PlainEpoch epoch;
     std::uint32_t called = 0;
     OneSite(hdc::DirectPort& to, const SendForm& form, const ThreadSideband& thread, bool code)
         : port(to), site(to.site(form)), sender{thread, 0}, sites(site.get()) {
         auto* const found = dynamic_cast<PlainDirectSite*>(site.get());
-        if (code && found != nullptr && found->plain.form.slots != 0) plain = &found->plain;
+        if (code && found != nullptr && found->plain.form.slots != 0 && epoch.takes(found->plain))
+            plain = &found->plain;
     }
     bool send(eu::Thread&, const eu::DecodedInstruction&, unsigned, Cycles) override {
         std::printf("not carried out by its site\n");
         return true;
     }
-    Direct direct(unsigned) override { return {&sites, &sender, &called, &plain}; }
+    Direct direct(unsigned) override { return {&sites, &sender, &called, &plain, &epoch}; }
 };
 
 struct Kind {

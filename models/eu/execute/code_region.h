@@ -20,13 +20,14 @@ class Messages {
                       Cycles now) = 0;
 
     /// For code that carries out messages as calls by itself: the sites of sends by their numbers,
-    /// up to `most`; null where `send` has to be asked. Those with plain messages are in `plain`
-    /// too. What is carried out counts one.
+    /// up to `most`; null where `send` has to be asked. The plain messages of those that have such
+    /// are in `plain`, and `no_plain_messages` for the others. What is carried out counts one.
     struct Direct {
         DirectSite* const* sites;
         const DirectSender* sender;
         std::uint32_t* count;
         PlainMessages* const* plain = nullptr;
+        PlainEpoch* epoch = nullptr;
     };
     virtual Direct direct(unsigned most) = 0;
     /// Such a call was the thread's last message: the region leaves behind it.

@@ -43,12 +43,16 @@ class Assembler : public Xbyak::CodeGenerator {
     void message_mask(const DecodedInstruction& d);
     /// Is there code for plain messages of a form?
     bool knows_plain(const DecodedInstruction& d, PlainMessages::Form form) const;
-    /// Writes it; `rdi` has the PlainMessages, and keeps it. A message that does not fit goes to
-    /// `no`, and nothing has been done.
-    void write_plain(const DecodedInstruction& d, PlainMessages::Form form, Xbyak::Label& no);
+    /// Writes it; `rdi` has the PlainMessages, whose window is good. It keeps it where the code goes
+    /// on behind; a message that has been moved and counted by a call goes to `moved`. One that does
+    /// not fit goes to `no`, and nothing has been done. `masked`: as `write`.
+    /// True: all are moved and counted by a call. The labels are used later, too.
+    bool write_plain(const DecodedInstruction& d, PlainMessages::Form form, bool masked,
+                     const Xbyak::Label& no, const Xbyak::Label& moved);
     /// Writes what is out of the way of plain messages.
     void write_aside();
     static std::size_t place_of(const isa::Operand& operand);
+    void load_inactive();
 
     const Xbyak::Reg64 thread_ = rbx, frame_ = r12;
     const Level level_;
@@ -241,16 +245,18 @@ class Assembler : public Xbyak::CodeGenerator {
         std::size_t offsets, data;  ///< places in the thread
         unsigned offset_bytes, vectors;
         bool reads;
+        std::uint32_t lanes;  ///< of the instruction
     };
-    void check_window(PlainMessages::Form form, Xbyak::Label& no);
     /// Goes to `other` unless each slot begins so many bytes behind the one before.
-    void check_distances(const PlainMove& move, unsigned bytes, Xbyak::Label& other);
-    void check_one_place(const PlainMove& move, Xbyak::Label& other);
-    void find_start(const PlainMove& move, std::size_t room, Xbyak::Label& no);
-    void move_together(const PlainMove& move, Xbyak::Label& no);
-    void move_one_place(const PlainMove& move, Xbyak::Label& no);
-    void find_indices(const PlainMove& move, const Xbyak::Ymm& offsets, Xbyak::Label& no);
-    void gather(const PlainMove& move, Xbyak::Label& no);
+    void check_distances(const PlainMove& move, unsigned bytes, const Xbyak::Label& other);
+    void find_start(const PlainMove& move, bool all, const Xbyak::Label& no);
+    Xbyak::Address in_window(const PlainMove& move, std::size_t byte) const;
+    void move_together(const PlainMove& move, const Xbyak::Label& no);
+    void move_one_place(const PlainMove& move, const Xbyak::Label& no);
+    void find_indices(const PlainMove& move, const Xbyak::Ymm& offsets, const Xbyak::Label& no);
+    void gather(const PlainMove& move, const Xbyak::Label& no);
+    /// Calls `PlainMessages::move`; esi: the slots.
+    void call_move(const PlainMove& move, const Xbyak::Label& no);
 
     Xbyak::Address constant(std::uint32_t value);
     Xbyak::Address wide_constant(std::uint64_t value);

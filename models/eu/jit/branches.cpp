@@ -63,7 +63,7 @@ void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
     cmp(ecx, target);
     jbe(slow, T_NEAR);
     if (target <= from) {
-        cmp(count_, limit_);
+        cmp(count_, ptr[frame_ + offsetof(Frame, limit)]);
         ja(slow, T_NEAR);
     }
     mov(at(offsetof(Thread, wake_ip), 32), ecx);

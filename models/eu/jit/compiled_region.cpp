@@ -3,6 +3,8 @@
 
 #include <xmmintrin.h>
 
+#include <bit>
+
 #include "eu/jit/emitter.h"
 #include "eu/thread/float_control.h"
 #include "eu/thread/masks.h"
@@ -82,8 +84,7 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
     frame.called = 0;
     if (sends_) {
         frame.direct = messages.direct(most_send_);
-        frame.state = thread.sideband.state.get();
-        frame.table = thread.sideband.binding_table_offset;
+        renew_epoch(frame);
         frame.local = thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
     }
     const Form* const form = form_for(thread, frame);
@@ -147,6 +148,7 @@ bool CompiledRegion::send(Frame& frame, const DecodedInstruction& instruction, u
     count_called(frame);
     frame.left =
         !frame.messages->send(*frame.thread, instruction, number, frame.begin + Cycles(executed));
+    renew_epoch(frame);
     return !frame.left;
 }
 
@@ -162,6 +164,23 @@ void CompiledRegion::wait(Frame& frame, const DecodedInstruction& instruction,
 bool CompiledRegion::direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                             const Grf* first, const Grf* second, Grf* response) {
     return site.run(sender, mask, first, second, response);
+}
+
+bool CompiledRegion::check_plain(Frame& frame, PlainMessages& plain, std::uint32_t form) {
+    if (std::bit_cast<std::uint32_t>(plain.form) != form || !frame.direct.epoch->holds(plain))
+        return false;
+    plain.checked = frame.epoch;
+    return true;
+}
+
+void CompiledRegion::renew_epoch(Frame& frame) {
+    if (frame.direct.epoch == nullptr) {
+        frame.epoch = PlainEpoch::kNone;
+        return;
+    }
+    const ThreadSideband& sideband = frame.thread->sideband;
+    frame.direct.epoch->update(sideband.state.get(), sideband.binding_table_offset);
+    frame.epoch = frame.direct.epoch->number;
 }
 
 void CompiledRegion::begin_count(DirectSite& site) {

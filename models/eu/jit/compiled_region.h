@@ -24,8 +24,7 @@ struct Frame {
     Thread* thread;
     Messages::Direct direct;
     // Plain messages ask this of the thread.
-    const void* state;
-    std::uint64_t table;
+    std::uint64_t epoch;   ///< number of what windows are good under
     std::uint64_t local;   ///< begin of its shared local memory; behind its end if it has none
     std::uint32_t called;  ///< direct messages that `direct` has not counted yet
     Messages* messages;
@@ -91,6 +90,10 @@ class CompiledRegion final : public CodeRegion {
     static bool direct(DirectSite& site, const DirectSender& sender, std::uint32_t mask,
                        const Grf* first, const Grf* second, Grf* response);
     static void begin_count(DirectSite& site);
+    /// Is a window good in this epoch, and of messages of this form?
+    static bool check_plain(Frame& frame, PlainMessages& plain, std::uint32_t form);
+    /// The target of messages may have found something new.
+    static void renew_epoch(Frame& frame);
     /// The message that ends the thread has been carried out: the code leaves.
     static void end(Frame& frame, const DecodedInstruction& instruction);
     static void general(Frame& frame, const DecodedInstruction& instruction);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -110,6 +111,9 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
             modes |= cr0::kSinglePath;
         }
         if (way == Way::Send || way == Way::CheckedEnd) {
+            if (!d.instruction.no_mask && !d.instruction.end_of_thread)
+                region.channels_needed_ |= low_mask(d.instruction.exec_size)
+                                           << d.instruction.channel_offset;
             region.sends_ = true;
             region.most_send_ = std::max(region.most_send_, part.send);
             modes |= cr0::kMaster | cr0::kAlternate;
@@ -141,11 +145,14 @@ void Emitter::prologue() {
     push(r12);
     push(r13);
     push(r14);
-    push(r15);  // keeps the stack on 16 bytes
+    push(r15);
     mov(frame_, rdi);
     mov(count_, rdx);
     mov(thread_, ptr[frame_ + offsetof(Frame, thread)]);
-    mov(limit_, ptr[frame_ + offsetof(Frame, limit)]);
+    if (has_plain_) {
+        mov(epoch_, ptr[frame_ + offsetof(Frame, epoch)]);
+        mov(plain_, ptr[frame_ + offsetof(Frame, direct.plain)]);
+    }
     if (keeps_inactive_) load_inactive();
     jmp(rsi);
     L(leave_);
@@ -178,7 +185,8 @@ void Emitter::prologue() {
 /// What is rare: the code that asks how to go on.
 void Emitter::write_late(Late& late) {
     L(late.from);
-    if (late.what != Late::What::Direct && late.what != Late::What::Count)
+    using enum Late::What;
+    if (late.what == Join || late.what == Branch || late.what == Send || late.what == Wait)
         mov(at(offsetof(Thread, ip), 32), region_.parts_[late.number].ip);
     switch (late.what) {
         case Late::What::Join:
@@ -211,6 +219,22 @@ void Emitter::write_late(Late& late) {
             mov(rdi, ptr[frame_ + offsetof(Frame, direct.sites)]);
             mov(rdi, ptr[rdi + 8 * region_.parts_[late.number].send]);
             call_between(reinterpret_cast<const void*>(&CompiledRegion::begin_count));
+            jmp(late.back, T_NEAR);
+            return;
+        case Late::What::Check:
+            mov(rsi, rdi);
+            mov(rdi, frame_);
+            mov(edx, std::bit_cast<std::uint32_t>(plain(late.number)->form));
+            call_between(reinterpret_cast<const void*>(&CompiledRegion::check_plain));
+            mov(rdi, ptr[plain_ + 8 * region_.parts_[late.number].send]);
+            test(al, al);
+            jnz(late.back, T_NEAR);
+            jmp(late.otherwise, T_NEAR);
+            return;
+        case Late::What::Epoch:
+            mov(rdi, frame_);
+            call_between(reinterpret_cast<const void*>(&CompiledRegion::renew_epoch));
+            mov(epoch_, ptr[frame_ + offsetof(Frame, epoch)]);
             jmp(late.back, T_NEAR);
     }
 }
@@ -249,12 +273,12 @@ void Emitter::put(std::size_t number, bool masked) {
             return;
         case Way::Send:
             end_block();
-            send(number);
+            send(number, masked);
             return;
         case Way::CheckedEnd:
             settle_count();
             block_ = 0;
-            write_checked_end(number);
+            write_checked_end(number, masked);
             return;
         case Way::Wait:
             settle_count();
@@ -307,7 +331,7 @@ void Emitter::write_wait(std::size_t number) {
 }
 
 /// The thread's last message, which waits for other threads.
-void Emitter::write_checked_end(std::size_t number) {
+void Emitter::write_checked_end(std::size_t number, bool masked) {
     constexpr std::uint64_t kValid = 0x8000'8000'8000'8000;
     static_assert(sizeof(Thread::dependency) == 16);
     Label waits;
@@ -319,7 +343,7 @@ void Emitter::write_checked_end(std::size_t number) {
     later(Late::What::Wait, number, waits);
     ++pending_;
     settle_count();
-    send(number);
+    send(number, masked);
     jmp(leave_, T_NEAR);
 }
 
@@ -332,10 +356,11 @@ void Emitter::call_send(std::size_t number) {
     call_between(reinterpret_cast<const void*>(&CompiledRegion::send));
     test(al, al);
     jz(leave_, T_NEAR);
+    if (has_plain_) mov(epoch_, ptr[frame_ + offsetof(Frame, epoch)]);
 }
 
 /// The message as a call of its site, if it has one that carries it out.
-void Emitter::send(std::size_t number) {
+void Emitter::send(std::size_t number, bool masked) {
     const DecodedInstruction& d = instruction(number);
     const isa::Instruction& in = d.instruction;
     const bool usual = region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
@@ -348,19 +373,50 @@ void Emitter::send(std::size_t number) {
         return;
     }
     const PlainMessages* const known = in.end_of_thread ? nullptr : plain(number);
-    if (known == nullptr) return call_site(number);
-    Label no;
-    mov(rdi, ptr[frame_ + offsetof(Frame, direct.plain)]);
-    mov(rdi, ptr[rdi + 8 * region_.parts_[number].send]);
-    test(rdi, rdi);
-    jz(no, T_NEAR);
-    write_plain(d, known->form, no);
+    known == nullptr ? call_site(number) : plain_send(number, known->form, masked);
+}
+
+void Emitter::plain_send(std::size_t number, PlainMessages::Form form, bool masked) {
+    const DecodedInstruction& d = instruction(number);
+    Late& call = late_.emplace_back(Late{Late::What::Direct, number, {}, {}, {}});
+    Label& moved = call.otherwise;
+    Label check;
+    mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]);
+    cmp(ptr[rdi + offsetof(PlainMessages, checked)], epoch_);
+    jne(check, T_NEAR);
+    Late& unchecked = later(Late::What::Check, number, check);
+    L(unchecked.back);
+    const bool counted = write_plain(d, form, masked, call.from, moved);
+    unchecked.otherwise = call.from;
+    if (!counted) {
+        inc(dword[rdi + offsetof(PlainMessages, uncounted)]);
+        Label first;
+        jz(first, T_NEAR);
+        L(later(Late::What::Count, number, first).back);
+    }
+    L(moved);
     inc(dword[frame_ + offsetof(Frame, called)]);
-    inc(dword[rdi + offsetof(PlainMessages, uncounted)]);
-    Label first;
-    jz(first, T_NEAR);
-    L(later(Late::What::Count, number, first).back);
-    L(later(Late::What::Direct, number, no).back);
+    L(call.back);
+}
+
+bool Emitter::has_plain() const {
+    for (std::size_t number = 0; number < region_.parts_.size(); ++number)
+        if (region_.parts_[number].instruction != nullptr &&
+            region_.parts_[number].instruction->always_sends && plain(number) != nullptr)
+            return true;
+    return false;
+}
+
+/// Behind a call of a site: what it has found may be new.
+void Emitter::look_at_epoch(std::size_t number) {
+    if (!has_plain_) return;
+    Label renewed;
+    mov(rcx, ptr[frame_ + offsetof(Frame, direct.epoch)]);
+    mov(rdx, ptr[rcx + offsetof(PlainEpoch, findings)]);
+    mov(rdx, ptr[rdx]);
+    cmp(rdx, ptr[rcx + offsetof(PlainEpoch, found)]);
+    jne(renewed, T_NEAR);
+    L(later(Late::What::Epoch, number, renewed).back);
 }
 
 /// The record of the site that its messages had when the code was made; null: they are calls.
@@ -389,6 +445,7 @@ void Emitter::call_site(std::size_t number) {
     test(al, al);
     jz(slow, T_NEAR);
     inc(dword[frame_ + offsetof(Frame, called)]);
+    if (!in.end_of_thread) look_at_epoch(number);
     if (in.end_of_thread) {
         mov(rdi, frame_);
         mov(rsi, reinterpret_cast<std::uint64_t>(&d));
@@ -407,6 +464,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
         Emitter emitter({buffer.get(), kMostCode}, region, direct);
         emitter.keeps_inactive_ = masked && region.level_ == Level::Avx2;
         form.places.assign(region.join_places_, {});
+        emitter.has_plain_ = emitter.has_plain();
         emitter.prologue();
         for (std::size_t number = 0; number < region.parts_.size(); ++number)
             if (emitter.joins(number)) emitter.labels_[region.parts_[number].ip];

@@ -6,6 +6,7 @@
 
 #include "common/units.h"
 #include "eu/jit/assembler.h"
+#include "eu/jit/vector_parts.h"
 #include "eu/thread/masks.h"
 #include "eu/thread/thread.h"
 
@@ -19,8 +20,8 @@ using Xbyak::Ymm;
 namespace {
 
 constexpr unsigned kVectorBytes = 32;
-// Vectors: the offsets, how far each is from the first, helpers.
-constexpr int kOffsets = 0, kBeside = 4;
+// Vectors: the offsets, helpers.
+constexpr int kOffsets = 0;
 const Ymm kStart(8), kWrong(9), kHelper(10), kMask(11), kData(12);
 
 bool is(Form form, PlainMessages::Fact fact) {
@@ -54,11 +55,18 @@ void Assembler::message_mask(const DecodedInstruction& d) {
 }
 
 bool Assembler::knows_plain(const DecodedInstruction& d, Form form) const {
-    if (form.slots == 0 || form.items == 0 || d.instruction.exec_size < form.slots) return false;
-    return form.items == 1 || is(form, PlainMessages::kReads);
+    if (form.slots == 0) return false;
+    return is(form, PlainMessages::kMoved) || (form.items != 0 && d.instruction.exec_size >= form.slots);
 }
 
-void Assembler::write_plain(const DecodedInstruction& d, Form form, Label& no) {
+void Assembler::load_inactive() {
+    for (int n = 0; n < 2; ++n)
+        vmovups(Ymm(int(kInactive) + n),
+                ptr[frame_ + offsetof(Frame, inactive) + 32 * static_cast<std::size_t>(n)]);
+}
+
+bool Assembler::write_plain(const DecodedInstruction& d, Form form, bool masked, const Label& no,
+                            const Label& moved) {
     const isa::Instruction& in = d.instruction;
     PlainMove move{};
     move.form = form;
@@ -69,35 +77,59 @@ void Assembler::write_plain(const DecodedInstruction& d, Form form, Label& no) {
                            : place_of(in.src[is(form, PlainMessages::kSecond)]) +
                                  form.data * std::size_t{kGrfBytes};
     move.vectors = form.slots * move.offset_bytes / kVectorBytes;
-    if (!in.no_mask || d.fast.predicate != FastOperands::Predicate::None) {
+    move.lanes = low_mask(in.exec_size);
+    const bool predicated = d.fast.predicate != FastOperands::Predicate::None;
+    const bool some = predicated || (!in.no_mask && masked);
+    // So are writes of several items to a slot.
+    if (is(form, PlainMessages::kMoved) || (form.items != 1 && !move.reads)) {
+        if (some) {
+            message_mask(d);
+            mov(esi, edx);
+        } else {
+            mov(esi, move.lanes);
+        }
+        call_move(move, no);
+        return true;
+    }
+    Label off;
+    if (some) {
         message_mask(d);
         not_(edx);
         test(edx, low_mask(form.slots));
-        jnz(no, T_NEAR);
+        jnz(off, T_NEAR);
     }
-    check_window(form, no);
     Label other, done;
+    // Slots next to each other have one item; those of more items are mostly at one place.
     const bool together = form.items == 1;
     check_distances(move, together ? 4 : 0, other);
     together ? move_together(move, no) : move_one_place(move, no);
     L(done);
-    aside_.push_back([this, move, together, other, done, no]() mutable {
+    aside_.push_back([this, move, together, some, off, other, done, &no, &moved]() mutable {
         L(other);
         if (move.reads && together) {
             Label any;
-            check_one_place(move, any);
+            check_distances(move, 0, any);
             move_one_place(move, no);
             jmp(done, T_NEAR);
             L(any);
         }
         // Places anywhere are gathered by offsets of 32 bits.
-        if (!move.reads || move.offset_bytes == 8 || is(move.form, PlainMessages::kScaled)) {
-            jmp(no, T_NEAR);
-            return;
+        if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
+            gather(move, no);
+            jmp(done, T_NEAR);
+        } else {
+            mov(esi, low_mask(move.form.slots));
+            call_move(move, no);
+            jmp(moved, T_NEAR);
         }
-        gather(move, no);
-        jmp(done, T_NEAR);
+        if (!some) return;
+        L(off);
+        not_(edx);
+        mov(esi, edx);
+        call_move(move, no);
+        jmp(moved, T_NEAR);
     });
+    return false;
 }
 
 void Assembler::write_aside() {
@@ -105,27 +137,18 @@ void Assembler::write_aside() {
         write();
 }
 
-/// Is the window still what it was found to be, and of this thread?
-void Assembler::check_window(Form form, Label& no) {
-    const auto field = [this](std::size_t offset) { return ptr[rdi + offset]; };
-    cmp(dword[rdi + offsetof(PlainMessages, form)], std::bit_cast<std::uint32_t>(form));
-    jne(no, T_NEAR);
-    mov(rax, field(offsetof(PlainMessages, findings)));
-    mov(rcx, field(offsetof(PlainMessages, found)));
-    test(rax, rax);
+void Assembler::call_move(const PlainMove& move, const Label& no) {
+    lea(rdx, at(move.offsets));
+    lea(rcx, at(move.data));
+    mov(r8, ptr[frame_ + offsetof(Frame, local)]);
+    vzeroupper();
+    call(ptr[rdi + offsetof(PlainMessages, move)]);
+    if (keeps_inactive_) load_inactive();
+    test(al, al);
     jz(no, T_NEAR);
-    cmp(ptr[rax], rcx);
-    jne(no, T_NEAR);
-    if (!is(form, PlainMessages::kBound)) return;
-    mov(rax, ptr[frame_ + offsetof(Frame, state)]);
-    cmp(rax, field(offsetof(PlainMessages, state)));
-    jne(no, T_NEAR);
-    mov(rax, ptr[frame_ + offsetof(Frame, table)]);
-    cmp(rax, field(offsetof(PlainMessages, table)));
-    jne(no, T_NEAR);
 }
 
-void Assembler::check_distances(const PlainMove& move, unsigned bytes, Label& other) {
+void Assembler::check_distances(const PlainMove& move, unsigned bytes, const Label& other) {
     const bool wide = move.offset_bytes == 8;
     const unsigned step = is(move.form, PlainMessages::kScaled) ? bytes / 4 : bytes;
     if (wide)
@@ -133,67 +156,71 @@ void Assembler::check_distances(const PlainMove& move, unsigned bytes, Label& ot
     else
         vpbroadcastd(kStart, at(move.offsets));
     for (unsigned v = 0; v < move.vectors; ++v) {
-        const Ymm offsets(kOffsets + int(v)), beside(kBeside + int(v));
         const Ymm& wrong = v == 0 ? kWrong : kHelper;
-        vmovdqu(offsets, at(move.offsets + v * kVectorBytes));
-        wide ? vpsubq(beside, offsets, kStart) : vpsubd(beside, offsets, kStart);
-        vpxor(wrong, beside, ramp(step, move.offset_bytes, v * kVectorBytes / move.offset_bytes));
+        const Address offsets = at(move.offsets + v * kVectorBytes);
+        if (step == 0) {
+            vpxor(wrong, kStart, offsets);
+        } else {
+            const Address far = ramp(step, move.offset_bytes, v * kVectorBytes / move.offset_bytes);
+            wide ? vpaddq(wrong, kStart, far) : vpaddd(wrong, kStart, far);
+            vpxor(wrong, wrong, offsets);
+        }
         if (v != 0) vpor(kWrong, kWrong, kHelper);
     }
     vptest(kWrong, kWrong);
     jnz(other, T_NEAR);
 }
 
-/// Behind `check_distances`: goes to `other` unless all slots are at one place.
-void Assembler::check_one_place(const PlainMove& move, Label& other) {
-    const Ymm beside(kBeside);
-    for (unsigned v = 1; v < move.vectors; ++v)
-        vpor(beside, beside, Ymm(kBeside + int(v)));
-    vptest(beside, beside);
-    jnz(other, T_NEAR);
-}
-
-/// rcx + rax: where the first offset is in host memory, if there is `room` for it.
-void Assembler::find_start(const PlainMove& move, std::size_t room, Label& no) {
+/// Finds where the first offset is in host memory, if there is room for it (or for `all` slots).
+void Assembler::find_start(const PlainMove& move, bool all, const Label& no) {
+    using Plain = PlainMessages;
     if (move.offset_bytes == 8)
         mov(rax, at(move.offsets));
     else
         mov(eax, at(move.offsets, 32));
-    if (is(move.form, PlainMessages::kAligned)) {
-        test(al, 3);
-        jnz(no, T_NEAR);
-    }
-    if (is(move.form, PlainMessages::kScaled)) shl(rax, 2);
-    if (is(move.form, PlainMessages::kLocal))
+    if (is(move.form, Plain::kScaled)) shl(rax, 2);
+    if (is(move.form, Plain::kLocal))
         add(rax, ptr[frame_ + offsetof(Frame, local)]);
     else
-        sub(rax, ptr[rdi + offsetof(PlainMessages, begin)]);
-    cmp(rax, ptr[rdi + room]);
+        sub(rax, ptr[rdi + offsetof(Plain, begin)]);
+    if (is(move.form, Plain::kAligned)) {
+        // One that is not aligned becomes too large.
+        ror(rax, 2);
+        cmp(rax, ptr[rdi + (all ? offsetof(Plain, dwords_all) : offsetof(Plain, dwords_one))]);
+    } else {
+        cmp(rax, ptr[rdi + (all ? offsetof(Plain, room_all) : offsetof(Plain, room_one))]);
+    }
     jae(no, T_NEAR);
-    mov(rcx, ptr[rdi + offsetof(PlainMessages, host)]);
+    mov(rcx, ptr[rdi + offsetof(Plain, host)]);
 }
 
-void Assembler::move_together(const PlainMove& move, Label& no) {
-    find_start(move, offsetof(PlainMessages, room_all), no);
+/// Bytes from there on.
+Address Assembler::in_window(const PlainMove& move, std::size_t byte) const {
+    return is(move.form, PlainMessages::kAligned) ? ptr[rcx + rax * 4 + byte]
+                                                  : ptr[rcx + rax + byte];
+}
+
+void Assembler::move_together(const PlainMove& move, const Label& no) {
+    find_start(move, true, no);
     for (unsigned byte = 0; byte < move.form.slots * 4u; byte += kVectorBytes) {
-        const Address memory = ptr[rcx + rax + byte], place = at(move.data + byte);
+        const Address memory = in_window(move, byte), place = at(move.data + byte);
         vmovdqu(kData, move.reads ? memory : place);
         vmovdqu(move.reads ? place : memory, kData);
     }
 }
 
-void Assembler::move_one_place(const PlainMove& move, Label& no) {
-    find_start(move, offsetof(PlainMessages, room_one), no);
+void Assembler::move_one_place(const PlainMove& move, const Label& no) {
+    find_start(move, false, no);
     const unsigned row = move.form.slots * 4u;
     for (unsigned n = 0; n < move.form.items; ++n) {
-        vpbroadcastd(kData, ptr[rcx + rax + 4 * n]);
+        vpbroadcastd(kData, in_window(move, 4 * n));
         for (unsigned byte = 0; byte < row; byte += kVectorBytes)
             vmovdqu(at(move.data + n * row + byte), kData);
     }
 }
 
 /// Makes eight offsets distances from the window's host memory.
-void Assembler::find_indices(const PlainMove& move, const Ymm& offsets, Label& no) {
+void Assembler::find_indices(const PlainMove& move, const Ymm& offsets, const Label& no) {
     if (is(move.form, PlainMessages::kAligned)) {
         vpbroadcastd(kHelper, constant(3));
         vptest(offsets, kHelper);
@@ -216,14 +243,16 @@ void Assembler::find_indices(const PlainMove& move, const Ymm& offsets, Label& n
 }
 
 /// Behind `check_distances`: reads that are anywhere.
-void Assembler::gather(const PlainMove& move, Label& no) {
+void Assembler::gather(const PlainMove& move, const Label& no) {
     if (is(move.form, PlainMessages::kLocal)) {
         // A thread that has none.
         cmp(dword[frame_ + offsetof(Frame, local) + 4], 0);
         jne(no, T_NEAR);
     }
-    for (unsigned v = 0; v < move.vectors; ++v)
+    for (unsigned v = 0; v < move.vectors; ++v) {
+        vmovdqu(Ymm(kOffsets + int(v)), at(move.offsets + v * kVectorBytes));
         find_indices(move, Ymm(kOffsets + int(v)), no);
+    }
     mov(rcx, ptr[rdi + offsetof(PlainMessages, host)]);
     for (unsigned v = 0; v < move.vectors; ++v)
         for (unsigned n = 0; n < move.form.items; ++n) {

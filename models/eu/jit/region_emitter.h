@@ -42,9 +42,9 @@ class Emitter : public Assembler {
     };
     /// This code is rare, and lies behind the rest.
     struct Late {
-        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count } what;
+        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count, Check, Epoch } what;
         std::size_t number;  ///< of the instruction
-        Label from, back;
+        Label from, back, otherwise{};
     };
 
     Way way_of(const Part& part) const;
@@ -57,8 +57,11 @@ class Emitter : public Assembler {
     void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
     void taken_channels(const DecodedInstruction& d);
     void write_wait(std::size_t number);
-    void write_checked_end(std::size_t number);
-    void send(std::size_t number);
+    void write_checked_end(std::size_t number, bool masked);
+    void send(std::size_t number, bool masked);
+    void plain_send(std::size_t number, PlainMessages::Form form, bool masked);
+    bool has_plain() const;
+    void look_at_epoch(std::size_t number);
     void call_send(std::size_t number);
     void call_site(std::size_t number);
     const PlainMessages* plain(std::size_t number) const;
@@ -71,7 +74,7 @@ class Emitter : public Assembler {
         return number < region_.parts_.size() && region_.joins_at(region_.parts_[number].ip);
     }
     Late& later(Late::What what, std::size_t number, const Label& from) {
-        Late& late = late_.emplace_back(Late{what, number, Label(), Label()});
+        Late& late = late_.emplace_back(Late{what, number, Label(), Label(), Label()});
         late.from = from;
         return late;
     }
@@ -89,14 +92,10 @@ class Emitter : public Assembler {
         call(function);
         if (keeps_inactive_) load_inactive();
     }
-    void load_inactive() {
-        for (int n = 0; n < 2; ++n)
-            vmovups(Xbyak::Ymm(int(kInactive) + n),
-                    ptr[frame_ + offsetof(Frame, inactive) + 32 * static_cast<std::size_t>(n)]);
-    }
     const CompiledRegion& region_;
     const Messages::Direct& direct_;
-    const Xbyak::Reg64 count_ = r13, limit_ = r14;
+    const Xbyak::Reg64 count_ = r13, epoch_ = r14, plain_ = r15;
+    bool has_plain_ = false;  ///< some send may be plain
     std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
     std::deque<Late> late_;
     std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet

@@ -85,7 +85,7 @@ class Verifier final : public Messages {
     }
     Direct direct(unsigned most) override {
         none_.resize(most + 1u);
-        no_plain_.resize(most + 1u);
+        no_plain_.resize(most + 1u, &no_plain_messages);
         return {none_.data(), nullptr, nullptr, no_plain_.data()};
     }
     /// After so many instructions both must be the same.

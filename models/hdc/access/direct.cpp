@@ -80,71 +80,173 @@ GEN9_EIGHT __m256i distances(const std::uint8_t* offsets, std::uint64_t begin, _
     return _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), kInOrder);
 }
 
-/// Finds where slots lie in a window of host memory, one of which may begin up to `last` bytes behind
-/// `begin`. False: one of the mask's lies elsewhere, or is not aligned.
-template <class Offset, unsigned kSlots>
-[[gnu::target("avx2")]] bool find_in_window(const std::uint8_t* offsets, std::uint32_t mask,
-                                            unsigned unaligned, Offset begin, std::uint32_t last,
-                                            std::uint32_t* places) {
-    const __m256i limit = all(last), bits = all(unaligned);
-    __m256i bad = _mm256_setzero_si256();
-    for (unsigned slot = 0; slot < kSlots; slot += 8) {
-        __m256i wrong = _mm256_setzero_si256();
-        const __m256i at = distances(offsets + slot * sizeof(Offset), begin, wrong);
-        // A window begins at a whole DWord.
-        wrong = _mm256_or_si256(wrong, _mm256_and_si256(at, bits));
-        wrong = _mm256_or_si256(wrong, _mm256_xor_si256(_mm256_max_epu32(at, limit), limit));
-        bad = _mm256_or_si256(bad, _mm256_and_si256(wrong, lanes_of(mask >> slot)));
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(places + slot), at);
+/// A message on the window of plain messages, slots anywhere and some perhaps off, for hosts with
+/// AVX2. What the descriptor says is in the template.
+template <Space kSpace, unsigned kSlots, bool kReads, class Item, bool kScaled>
+struct Mover {
+    using Offset = OffsetIn<kSpace>;
+    static constexpr std::uint32_t kAll = (1u << kSlots) - 1;
+    static constexpr unsigned kParts = kSlots / 8, kLane = sizeof(std::uint32_t);
+
+    [[gnu::target("avx2")]] static bool move(PlainMessages& plain, std::uint32_t mask,
+                                             const std::uint8_t* offsets, std::uint8_t* registers,
+                                             std::uint64_t local) {
+        Offset begin = static_cast<Offset>(plain.begin);
+        if constexpr (kSpace == Space::Slm) {
+            // A thread that has none.
+            if (local >> 32 != 0) return false;
+            begin = static_cast<Offset>(0 - local);
+        }
+        if (plain.room_moved == 0) return false;
+        std::uint32_t last = plain.room_moved - 1;
+        if constexpr (kScaled) {
+            begin = static_cast<Offset>(kSpace == Space::Slm ? 0 - (local >> 2) : begin >> 2);
+            last >>= 2;
+        }
+        return (mask & kAll) == kAll ? move_all(plain, offsets, registers, begin, last)
+                                     : move_some(plain, mask & kAll, offsets, registers, begin, last);
     }
-    return _mm256_testz_si256(bad, bad) != 0;
-}
-/// Reads the slots of a mask: of each DWord the bits of `kept`.
-template <unsigned kSlots>
-[[gnu::target("avx2")]] void gather(const std::uint8_t* host, const std::uint32_t* places,
-                                    std::uint32_t mask, unsigned items, std::uint32_t kept,
-                                    std::uint8_t* registers) {
-    for (unsigned slot = 0; slot < kSlots; slot += 8) {
-        const __m256i lanes = lanes_of(mask >> slot), at = eight(places + slot);
-        for (unsigned n = 0; n < items; ++n) {
-            const auto* const from = reinterpret_cast<const int*>(host + n * sizeof(int));
-            auto* const to = reinterpret_cast<int*>(registers + (n * kSlots + slot) * sizeof(int));
-            const __m256i read = _mm256_mask_i32gather_epi32(lanes, from, at, lanes, 1);
-            _mm256_maskstore_epi32(to, lanes, _mm256_and_si256(read, all(kept)));
+
+  private:
+    /// Where eight slots lie; in `bad` ones for those outside or not aligned.
+    GEN9_EIGHT static __m256i places(const std::uint8_t* offsets, unsigned part, Offset begin,
+                                     __m256i limit, __m256i unaligned, __m256i& bad) {
+        __m256i wrong = _mm256_setzero_si256();
+        const __m256i at = distances(offsets + part * 8 * sizeof(Offset), begin, wrong);
+        // A window begins at a whole DWord.
+        if (sizeof(Item) != 1 && !kScaled)
+            wrong = _mm256_or_si256(wrong, _mm256_and_si256(at, unaligned));
+        wrong = _mm256_or_si256(wrong, _mm256_xor_si256(_mm256_max_epu32(at, limit), limit));
+        bad = wrong;
+        return kScaled ? _mm256_slli_epi32(at, 2) : at;
+    }
+    GEN9_EIGHT static void count(PlainMessages& plain, std::uint64_t slots) {
+        plain.accesses += slots * plain.form.items;
+        if (plain.moved++ == 0) [[unlikely]]
+            plain.site->begin_count();
+    }
+    GEN9_EIGHT static __m256i kept(__m256i read) {
+        if (sizeof(Item) == kLane) return read;
+        return _mm256_and_si256(read, all(static_cast<Item>(~Item{0})));
+    }
+    [[gnu::target("avx2")]] static bool move_all(PlainMessages& plain, const std::uint8_t* offsets,
+                                                 std::uint8_t* registers, Offset begin,
+                                                 std::uint32_t last) {
+        const __m256i limit = all(last), unaligned = all(plain.unaligned);
+        __m256i at[kParts], bad[kParts];
+        for (unsigned part = 0; part < kParts; ++part)
+            at[part] = places(offsets, part, begin, limit, unaligned, bad[part]);
+        const __m256i any = kParts == 1 ? bad[0] : _mm256_or_si256(bad[0], bad[kParts - 1]);
+        if (_mm256_testz_si256(any, any) == 0) return false;
+        std::uint8_t* const host = plain.host;
+        const unsigned items = plain.form.items;
+        if constexpr (kReads) {
+            const __m256i on = _mm256_set1_epi32(-1);
+            for (unsigned n = 0; n < items; ++n) {
+                const auto* const from = reinterpret_cast<const int*>(host + n * kLane);
+                __m256i read[kParts];
+                for (unsigned part = 0; part < kParts; ++part)
+                    read[part] = _mm256_mask_i32gather_epi32(on, from, at[part], on, 1);
+                for (unsigned part = 0; part < kParts; ++part)
+                    _mm256_storeu_si256(
+                        reinterpret_cast<__m256i*>(registers + (n * kSlots + part * 8) * kLane),
+                        kept(read[part]));
+            }
+        } else {
+            alignas(32) std::uint32_t place[kSlots];
+            for (unsigned part = 0; part < kParts; ++part)
+                _mm256_store_si256(reinterpret_cast<__m256i*>(place + part * 8), at[part]);
+            if (sizeof(Item) != kLane || items == 1) [[likely]] {
+#pragma GCC unroll 16
+                for (unsigned slot = 0; slot < kSlots; ++slot)
+                    store(host + place[slot], load<Item>(registers + slot * kLane));
+            } else {
+                put(host, place, kAll, items, registers);
+            }
+        }
+        count(plain, kSlots);
+        return true;
+    }
+    [[gnu::target("avx2")]] static bool move_some(PlainMessages& plain, std::uint32_t mask,
+                                                  const std::uint8_t* offsets,
+                                                  std::uint8_t* registers, Offset begin,
+                                                  std::uint32_t last) {
+        if (mask == 0) return false;
+        const __m256i limit = all(last), unaligned = all(plain.unaligned);
+        __m256i at[kParts], bad[kParts], on[kParts];
+        for (unsigned part = 0; part < kParts; ++part) {
+            at[part] = places(offsets, part, begin, limit, unaligned, bad[part]);
+            on[part] = lanes_of(mask >> part * 8);
+            bad[part] = _mm256_and_si256(bad[part], on[part]);
+        }
+        const __m256i any = kParts == 1 ? bad[0] : _mm256_or_si256(bad[0], bad[kParts - 1]);
+        if (_mm256_testz_si256(any, any) == 0) return false;
+        std::uint8_t* const host = plain.host;
+        const unsigned items = plain.form.items;
+        if constexpr (kReads) {
+            for (unsigned n = 0; n < items; ++n) {
+                const auto* const from = reinterpret_cast<const int*>(host + n * kLane);
+                __m256i read[kParts];
+                for (unsigned part = 0; part < kParts; ++part)
+                    read[part] =
+                        _mm256_mask_i32gather_epi32(on[part], from, at[part], on[part], 1);
+                for (unsigned part = 0; part < kParts; ++part)
+                    _mm256_maskstore_epi32(
+                        reinterpret_cast<int*>(registers + (n * kSlots + part * 8) * kLane),
+                        on[part], kept(read[part]));
+            }
+        } else {
+            alignas(32) std::uint32_t place[kSlots];
+            for (unsigned part = 0; part < kParts; ++part)
+                _mm256_store_si256(reinterpret_cast<__m256i*>(place + part * 8), at[part]);
+            put(host, place, mask, items, registers);
+        }
+        count(plain, static_cast<unsigned>(std::popcount(mask)));
+        return true;
+    }
+    /// Writes the slots of a mask, in their order.
+    GEN9_EIGHT static void put(std::uint8_t* host, const std::uint32_t* place, std::uint32_t mask,
+                               unsigned items, const std::uint8_t* registers) {
+        if (items == 2) return put_items<2>(host, place, mask, registers);
+        if (items == 1) return put_items<1>(host, place, mask, registers);
+        items == 3 ? put_items<3>(host, place, mask, registers)
+                   : put_items<4>(host, place, mask, registers);
+    }
+    template <unsigned kItems>
+    GEN9_EIGHT static void put_items(std::uint8_t* host, const std::uint32_t* place,
+                                     std::uint32_t mask, const std::uint8_t* registers) {
+        for (; mask != 0; mask &= mask - 1) {
+            const auto slot = static_cast<unsigned>(std::countr_zero(mask));
+            const std::uint8_t* const lane = registers + slot * kLane;
+            for (unsigned n = 0; n < kItems; ++n)
+                store(host + place[slot] + n * sizeof(Item), load<Item>(lane + n * kSlots * kLane));
         }
     }
-}
-/// Writes the slots of a mask, in their order.
-template <class Item, unsigned kSlots, unsigned kItems>
-void scatter_items(std::uint8_t* host, const std::uint32_t* places, std::uint32_t mask,
-                   const std::uint8_t* registers) {
-    const auto put = [&](unsigned slot) __attribute__((always_inline)) {
-        std::uint8_t* const place = host + places[slot];
-        const std::uint8_t* const lane = registers + slot * sizeof(std::uint32_t);
-        for (unsigned n = 0; n < kItems; ++n)
-            store(place + n * sizeof(Item), load<Item>(lane + n * kSlots * sizeof(std::uint32_t)));
-    };
-    if (mask == (1u << kSlots) - 1) {
-        for (unsigned slot = 0; slot < kSlots; ++slot)
-            put(slot);
-        return;
-    }
-    for (; mask != 0; mask &= mask - 1)
-        put(static_cast<unsigned>(std::countr_zero(mask)));
-}
-template <class Item, unsigned kSlots>
-void scatter(std::uint8_t* host, const std::uint32_t* places, std::uint32_t mask, unsigned items,
-             const std::uint8_t* registers) {
-    switch (items) {
+};
+
+template <Space kSpace, unsigned kSlots, bool kReads>
+PlainMessages::Move mover_of(unsigned item_bytes, bool scaled) {
+    if constexpr (kSpace != Space::A64)
+        if (scaled) {
+            if (item_bytes != sizeof(std::uint32_t)) return nullptr;
+            return Mover<kSpace, kSlots, kReads, std::uint32_t, true>::move;
+        }
+    switch (item_bytes) {
         case 1:
-            return scatter_items<Item, kSlots, 1>(host, places, mask, registers);
+            return Mover<kSpace, kSlots, kReads, std::uint8_t, false>::move;
         case 2:
-            return scatter_items<Item, kSlots, 2>(host, places, mask, registers);
-        case 3:
-            return scatter_items<Item, kSlots, 3>(host, places, mask, registers);
+            return Mover<kSpace, kSlots, kReads, std::uint16_t, false>::move;
         default:
-            return scatter_items<Item, kSlots, 4>(host, places, mask, registers);
+            return Mover<kSpace, kSlots, kReads, std::uint32_t, false>::move;
     }
+}
+template <Space kSpace>
+PlainMessages::Move mover(unsigned slots, bool reads, unsigned item_bytes, bool scaled) {
+    if (slots == 16)
+        return reads ? mover_of<kSpace, 16, true>(item_bytes, scaled)
+                     : mover_of<kSpace, 16, false>(item_bytes, scaled);
+    return reads ? mover_of<kSpace, 8, true>(item_bytes, scaled)
+                 : mover_of<kSpace, 8, false>(item_bytes, scaled);
 }
 
 template <Space kSpace>
@@ -152,26 +254,13 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
   public:
     MoveSite(DirectPort& port, Core& core, FunctionalDriver& driver, const Decoded& decoded,
              const SendForm& form)
-        : SlotSite(core, driver, decoded, form), port_(port), others_(port, core, counters_) {
+        : SlotSite(core, driver, decoded, form), port_(port) {
         if (slots_ != 8 && slots_ != 16) return;
         const bool dwords = item_bytes_ == sizeof(std::uint32_t);
-        by_eight_ = has_avx2() && scale_ == 0 && items_ <= 4 &&
-                    (dwords || (item_bytes_ <= 2 && items_ == 1));
-        if (!dwords) return;
-        const auto fact = [](bool holds, PlainMessages::Fact which) {
-            return holds ? unsigned{which} : 0;
-        };
-        using enum PlainMessages::Fact;
-        const bool second = data_at_ >= first_bytes_;
-        plain.form.facts = static_cast<std::uint8_t>(
-            fact(reads_, kReads) | fact(unaligned_ != 0, kAligned) |
-            fact(kSpace == Space::A64, kWide) | fact(kSpace == Space::Slm, kLocal) |
-            fact(scale_ != 0, kScaled) | fact(second, kSecond) |
-            fact(kSpace == Space::Buffer, kBound));
-        plain.form.slots = static_cast<std::uint8_t>(slots_);
-        plain.form.items = static_cast<std::uint8_t>(items_);
-        plain.form.data =
-            static_cast<std::uint8_t>((data_at_ - (second ? first_bytes_ : 0)) / kGrfBytes);
+        by_eight_ = has_avx2() && items_ <= 4 && (dwords || (item_bytes_ <= 2 && items_ == 1));
+        if (by_eight_) plain.move = mover<kSpace>(slots_, reads_, item_bytes_, scale_ != 0);
+        if (dwords || by_eight_)
+            this->template set_form<kSpace>(dwords ? 0u : unsigned{PlainMessages::kMoved}, slots_);
     }
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
              Grf* response) override {
@@ -186,11 +275,9 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
         // What is written is read from there, and never written.
         std::uint8_t* const registers =
             reads_ ? response->bytes : const_cast<std::uint8_t*>(data(first, second));
-        if (move_in_window(addresses, mask, registers)) [[likely]] {
-            const auto accesses = static_cast<unsigned>(std::popcount(mask)) * items_;
-            others_.add(accesses, std::uint64_t{accesses} * item_bytes_);
+        if (by_eight_ && has_window() &&
+            plain.move(plain, mask, addresses, registers, sender.thread.slm_base)) [[likely]]
             return true;
-        }
         Places places;
         if (mask == 0 || !find_places<kSpace, Offset>(addresses, mask, places)) return false;
         switch (item_bytes_) {
@@ -210,7 +297,7 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
                 move_lanes<std::uint64_t, std::uint64_t>(places, mask, items_, slots_, reads_,
                                                          registers);
         }
-        if (by_eight_ || plain.form.slots != 0) offer_window<kSpace>();
+        if (by_eight_ || plain.form.slots != 0) offer();
         count(sender, static_cast<unsigned>(std::popcount(mask)) * items_);
         return true;
     }
@@ -220,48 +307,26 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
     void count_later() {
         if (++plain.uncounted == 0) port_.add(*this);
     }
+    void offer() {
+        const std::uint64_t one = items_ * sizeof(std::uint32_t);
+        this->template offer_window<kSpace>(one, one * slots_);
+    }
 
   private:
     using Offset = OffsetIn<kSpace>;
 
     void count(TraceId cause) final {
-        const std::uint64_t messages = std::uint64_t{plain.uncounted} + 1,
-                            accesses = messages * slots_ * items_;
-        core_.count_direct(cause, counters_, accesses, accesses * item_bytes_, messages);
+        // It may be told twice.
+        const std::uint64_t all = plain.uncounted + std::uint32_t{1},
+                            accesses = all * slots_ * items_ + plain.accesses;
+        if (accesses == 0) return;
+        core_.count_direct(cause, counters_, accesses, accesses * item_bytes_, all + plain.moved);
         plain.uncounted = PlainMessages::kNone;
+        plain.moved = plain.accesses = 0;
     }
     using SlotSite::count;
 
-    /// Moves slots that all lie in the window of plain messages. False: not all of them do.
-    bool move_in_window(const std::uint8_t* addresses, std::uint32_t mask,
-                        std::uint8_t* registers) {
-        if (!by_eight_ || mask == 0 || !has_window()) return false;
-        return slots_ == 16 ? move_in_window<16>(addresses, mask, registers)
-                            : move_in_window<8>(addresses, mask, registers);
-    }
-    template <unsigned kSlots>
-    bool move_in_window(const std::uint8_t* addresses, std::uint32_t mask,
-                        std::uint8_t* registers) {
-        alignas(32) std::uint32_t places[kSlots];
-        const std::uint32_t room = window_room<kSpace>();
-        if (room == 0 || !find_in_window<Offset, kSlots>(addresses, mask, unaligned_,
-                                                         window_begin<kSpace>(), room - 1, places))
-            return false;
-        if (reads_) {
-            const std::uint32_t kept = ~std::uint32_t{0} >> (32 - 8 * item_bytes_);
-            gather<kSlots>(plain.host, places, mask, items_, kept, registers);
-        } else if (item_bytes_ == 4) {
-            scatter<std::uint32_t, kSlots>(plain.host, places, mask, items_, registers);
-        } else if (item_bytes_ == 2) {
-            scatter<std::uint16_t, kSlots>(plain.host, places, mask, items_, registers);
-        } else {
-            scatter<std::uint8_t, kSlots>(plain.host, places, mask, items_, registers);
-        }
-        return true;
-    }
-
     DirectPort& port_;
-    LaterCount others_;      ///< beside those of `plain.uncounted`
     bool by_eight_ = false;  ///< slots in the window are moved by instructions of the host for it
 };
 
@@ -307,7 +372,7 @@ class PlainSite final : public MoveSite<kSpace> {
             std::uint8_t* const registers =
                 kReads ? response->bytes : const_cast<std::uint8_t*>(this->data(first, second));
             if (move_together(first->bytes, registers)) [[likely]] {
-                this->template offer_window<kSpace>();
+                this->offer();
                 this->count_later();
                 return true;
             }
@@ -365,7 +430,14 @@ class BlockSite final : public SlotSite {
         : SlotSite(core, driver, decoded, form),
           count_(port, core, counters_),
           bytes_(decoded.block_bytes),
-          every_dword_(block_dwords(decoded, ~0u, reads_)) {}
+          every_dword_(block_dwords(decoded, ~0u, reads_)),
+          scratch_(decoded.row->shape == Shape::ScratchBlock),
+          unaligned_block_(block_alignment(decoded) - 1),
+          shift_(decoded.byte_offset ? 0 : 4) {
+        if (!has_avx2()) return;
+        plain.move = move_block;
+        this->template set_form<kSpace>(PlainMessages::kMoved, 1);
+    }
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
              Grf* response) override {
         if (given == 0) [[unlikely]] {
@@ -388,15 +460,52 @@ class BlockSite final : public SlotSite {
             copy(reinterpret_cast<std::uint8_t*>(response) + d_.register_offset, host, bytes_);
         else
             copy(host, data(first, second) + d_.register_offset, bytes_);
+        this->template offer_window<kSpace>(bytes_, bytes_);
         count_.add(bytes_ / 4, bytes_);
         return true;
     }
 
   private:
+    [[gnu::target("avx2")]] static bool move_block(PlainMessages& plain, std::uint32_t mask,
+                                                   const std::uint8_t* header, std::uint8_t* data,
+                                                   std::uint64_t local) {
+        auto& site = static_cast<BlockSite&>(*plain.site);
+        if (mask != site.whole_mask_) return false;
+        // As block_offset has it.
+        std::uint64_t at;
+        if constexpr (kSpace == Space::A64)
+            at = load<std::uint64_t>(header);
+        else if (site.scratch_)
+            at = std::uint64_t{site.d_.scratch_offset} * kGrfBytes;
+        else
+            at = std::uint64_t{load<std::uint32_t>(header + 8)} << site.shift_;
+        if (kSpace == Space::Buffer && site.d_.model == AddressModel::A32)
+            at += load<std::uint32_t>(header + 20) & ~0x3FFu;
+        if ((at & site.unaligned_block_) != 0) return false;
+        at += kSpace == Space::Slm ? local : 0 - plain.begin;
+        if (at >= plain.room_all) return false;
+        std::uint8_t* const host = plain.host + at;
+        std::uint8_t* const registers = data + site.d_.register_offset;
+        std::uint8_t* const to = site.reads_ ? registers : host;
+        const std::uint8_t* const from = site.reads_ ? host : registers;
+        const unsigned bytes = site.bytes_;
+        if (bytes == 16) {
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+        } else {
+            for (unsigned n = 0; n < bytes; n += 32)
+                _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + n), eight(from + n));
+        }
+        site.count_.add(bytes / 4, bytes);
+        return true;
+    }
+
     LaterCount count_;
     const unsigned bytes_;
     const std::uint64_t every_dword_;
     std::uint32_t whole_mask_ = 0;  ///< lets every DWord through
+    const bool scratch_;
+    const unsigned unaligned_block_, shift_;
 };
 
 // ---- atomics

@@ -48,6 +48,7 @@ class SlotSite : public PlainDirectSite {
         if (decoded.row->shape == Shape::DwordScattered) scale_ = 2;
         facts_.slm = decoded.model == AddressModel::Slm;
         if (decoded.row->sfid == Sfid::ConstantCache) facts_.requester = Requester::ConstantCache;
+        plain.findings = &core_.findings();
     }
 
     void begin_count() override {}
@@ -99,12 +100,14 @@ class SlotSite : public PlainDirectSite {
             return address + bytes <= slm_size_ ? slm_host_ + address : nullptr;
         }
     }
-    /// Writes the window of plain messages, as a message has found it.
+    /// Writes the window of plain messages, as a message has found it. `one`: the bytes of a slot;
+    /// `all`: those of all slots side by side, or of a block.
     template <Space kSpace>
-    void offer_window() {
+    void offer_window(std::uint64_t one, std::uint64_t all) {
         if (offered_) [[likely]]
             return;
         offered_ = true;
+        plain.checked = 0;
         std::uint64_t from = 0, to = slm_size_;
         plain.host = slm_is_own_ ? slm_host_ : nullptr;
         if constexpr (kSpace != Space::Slm) {
@@ -125,35 +128,26 @@ class SlotSite : public PlainDirectSite {
         const auto room = [&](std::uint64_t bytes) -> std::uint64_t {
             return plain.host != nullptr && to - from >= bytes ? to - from - bytes + 1 : 0;
         };
-        const std::uint64_t one = items_ * sizeof(std::uint32_t);
         plain.begin = from;
         plain.room_one = room(one);
-        plain.room_all = room(one * slots_);
+        plain.room_all = room(all);
+        const auto dwords = [](std::uint64_t places) { return (places + 3) / 4; };
+        plain.dwords_one = dwords(plain.room_one);
+        plain.dwords_all = dwords(plain.room_all);
         constexpr std::uint64_t kMost = 0x7FFFFFFF, kOffsets = std::uint64_t{1} << 32;
         plain.room_any =
             from > kMost
                 ? 0
                 : static_cast<std::uint32_t>(std::min({plain.room_one, kMost, kOffsets - from}));
-        plain.findings = &core_.findings();
+        plain.room_moved = kSpace == Space::A64
+                               ? static_cast<std::uint32_t>(std::min(plain.room_one, kMost))
+                               : plain.room_any;
         plain.found = core_.findings();
         plain.state = state_.get();
         plain.table = table_;
     }
     // Has the message that has begun a window of plain messages, as an earlier one has found it?
     bool has_window() const { return offered_ && plain.host != nullptr; }
-    /// The offset of its first byte; in SLM that lies before the thread's own part.
-    template <Space kSpace>
-    OffsetIn<kSpace> window_begin() const {
-        if constexpr (kSpace == Space::Slm) return static_cast<std::uint32_t>(0 - slm_base_);
-        return static_cast<OffsetIn<kSpace>>(plain.begin);
-    }
-    /// At so many places the items of one slot may begin.
-    template <Space kSpace>
-    std::uint32_t window_room() const {
-        constexpr std::uint64_t kMost = 0x7FFFFFFF;
-        return kSpace == Space::A64 ? static_cast<std::uint32_t>(std::min(plain.room_one, kMost))
-                                    : plain.room_any;
-    }
     /// The places of the slots of a mask; false: not all have one, or one is not aligned.
     template <Space kSpace, class Offset>
     bool find_places(const std::uint8_t* addresses, std::uint32_t mask, Places& places) {
@@ -170,6 +164,25 @@ class SlotSite : public PlainDirectSite {
     const std::uint8_t* data(const Grf* first, const Grf* second) const {
         return data_at_ < first_bytes_ ? bytes_from(*first) + data_at_
                                        : bytes_from(*second) + (data_at_ - first_bytes_);
+    }
+    /// Writes what plain messages are, all but their data.
+    template <Space kSpace>
+    void set_form(unsigned facts, unsigned slots) {
+        const auto fact = [](bool holds, PlainMessages::Fact which) {
+            return holds ? unsigned{which} : 0;
+        };
+        using enum PlainMessages::Fact;
+        const bool second = data_at_ >= first_bytes_;
+        plain.form.facts = static_cast<std::uint8_t>(
+            facts | fact(reads_, kReads) | fact(unaligned_ != 0, kAligned) |
+            fact(kSpace == Space::A64, kWide) | fact(kSpace == Space::Slm, kLocal) |
+            fact(scale_ != 0, kScaled) | fact(second, kSecond) |
+            fact(kSpace == Space::Buffer, kBound));
+        plain.unaligned = unaligned_;
+        plain.form.slots = static_cast<std::uint8_t>(slots);
+        plain.form.items = static_cast<std::uint8_t>(items_);
+        plain.form.data =
+            static_cast<std::uint8_t>((data_at_ - (second ? first_bytes_ : 0)) / kGrfBytes);
     }
     void count(const DirectSender& sender, unsigned accesses) {
         core_.count_direct(sender.cause, counters_, accesses,

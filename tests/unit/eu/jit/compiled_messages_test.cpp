@@ -58,17 +58,20 @@ struct WindowSite : PlainDirectSite {
 };
 
 struct WindowMessages : Messages {
-    explicit WindowMessages(WindowSite& site) : site_(&site), plain_(&site.plain) {}
+    explicit WindowMessages(WindowSite& site) : site_(&site), plain_(&site.plain) {
+        EXPECT_TRUE(epoch_.takes(site.plain));
+    }
     std::uint32_t called = 0;
     bool send(Thread&, const DecodedInstruction&, unsigned, Cycles) override {
         ADD_FAILURE() << "its site takes all messages";
         return true;
     }
-    Direct direct(unsigned) override { return {&site_, nullptr, &called, &plain_}; }
+    Direct direct(unsigned) override { return {&site_, nullptr, &called, &plain_, &epoch_}; }
 
   private:
     DirectSite* site_;
     PlainMessages* plain_;
+    PlainEpoch epoch_;
 };
 
 /// How the offsets of a message lie.
