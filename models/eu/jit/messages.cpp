@@ -44,9 +44,7 @@ void Assembler::message_mask(const DecodedInstruction& d) {
     if (in.no_mask) {
         mov(edx, lanes);
     } else {
-        mov(edx, at(offsetof(Thread, active), 32));
-        if (d.fast.channel_offset != 0) shr(edx, d.fast.channel_offset);
-        if (lanes != ~0u) and_(edx, lanes);
+        load_active(d.fast.channel_offset, lanes, edx);
     }
     if (d.fast.predicate != FastOperands::Predicate::None) {
         predicate_bits(d, ecx);
@@ -94,9 +92,9 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, bool masked,
     Label off;
     if (some) {
         message_mask(d);
-        not_(edx);
-        test(edx, low_mask(form.slots));
-        jnz(off, T_NEAR);
+        if (low_mask(form.slots) != move.lanes) and_(edx, low_mask(form.slots));
+        cmp(edx, low_mask(form.slots));
+        jne(off, T_NEAR);
     }
     Label other, done;
     // Slots next to each other have one item; those of more items are mostly at one place.
@@ -124,7 +122,6 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, bool masked,
         }
         if (!some) return;
         L(off);
-        not_(edx);
         mov(esi, edx);
         call_move(move, no);
         jmp(moved, T_NEAR);
@@ -140,8 +137,8 @@ void Assembler::write_aside() {
 void Assembler::call_move(const PlainMove& move, const Label& no) {
     lea(rdx, at(move.offsets));
     lea(rcx, at(move.data));
-    mov(r8, ptr[frame_ + offsetof(Frame, local)]);
-    vzeroupper();
+    if (is(move.form, PlainMessages::kLocal)) mov(r8, ptr[frame_ + offsetof(Frame, local)]);
+    // It is for hosts with AVX2, too.
     call(ptr[rdi + offsetof(PlainMessages, move)]);
     if (keeps_inactive_) load_inactive();
     test(al, al);
