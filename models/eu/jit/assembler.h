@@ -144,6 +144,15 @@ class Assembler : public Xbyak::CodeGenerator {
 
     void write_vector(const DecodedInstruction& d, bool masked);
     void write_words(const DecodedInstruction& d);
+    static bool is_one(const Source& source) {
+        return source.way == Way::Constant || source.way == Way::Scalar;
+    }
+    static bool lies_packed(const Source& source) {
+        return source.way == Way::Packed && source.modifier == 0;
+    }
+    bool compares_alike(const DecodedInstruction& d, const Shape& shape) const;
+    bool joins_one(const DecodedInstruction& d) const;
+    void join_one(const DecodedInstruction& d, const Shape& shape);
     Shape shape_of(const DecodedInstruction& d) const;
     Lanes vector_lanes(const DecodedInstruction& d, bool masked) const;
     Xmm reg(unsigned number, const Shape& shape) const;

@@ -212,7 +212,9 @@ void Emitter::write_late(Late& late) {
             jmp(leave_, T_NEAR);
             return;
         case Late::What::Direct:
+            add(count_, late.pending);
             call_site(late.number);
+            sub(count_, late.pending);
             jmp(late.back, T_NEAR);
             return;
         case Late::What::Count:
@@ -272,13 +274,17 @@ void Emitter::put(std::size_t number, bool masked) {
             branch(number);
             return;
         case Way::Send:
+            if (plain(number) != nullptr) {
+                plain_send(number, masked);
+                return;
+            }
             end_block();
-            send(number, masked);
+            send(number);
             return;
         case Way::CheckedEnd:
             settle_count();
             block_ = 0;
-            write_checked_end(number, masked);
+            write_checked_end(number);
             return;
         case Way::Wait:
             settle_count();
@@ -331,7 +337,7 @@ void Emitter::write_wait(std::size_t number) {
 }
 
 /// The thread's last message, which waits for other threads.
-void Emitter::write_checked_end(std::size_t number, bool masked) {
+void Emitter::write_checked_end(std::size_t number) {
     constexpr std::uint64_t kValid = 0x8000'8000'8000'8000;
     static_assert(sizeof(Thread::dependency) == 16);
     Label waits;
@@ -343,7 +349,7 @@ void Emitter::write_checked_end(std::size_t number, bool masked) {
     later(Late::What::Wait, number, waits);
     ++pending_;
     settle_count();
-    send(number, masked);
+    send(number);
     jmp(leave_, T_NEAR);
 }
 
@@ -359,26 +365,33 @@ void Emitter::call_send(std::size_t number) {
     if (has_plain_) mov(epoch_, ptr[frame_ + offsetof(Frame, epoch)]);
 }
 
-/// The message as a call of its site, if it has one that carries it out.
-void Emitter::send(std::size_t number, bool masked) {
-    const DecodedInstruction& d = instruction(number);
+/// May its message be a call of its site?
+bool Emitter::sends_usually(const DecodedInstruction& d) const {
     const isa::Instruction& in = d.instruction;
-    const bool usual = region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
-                       !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect &&
-                       !in.dst.indirect && d.fast.predicate != FastOperands::Predicate::Other;
-    if (!usual) {
+    return region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
+           !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect &&
+           !in.dst.indirect && d.fast.predicate != FastOperands::Predicate::Other;
+}
+
+/// The message as a call of its site, if it has one that carries it out.
+void Emitter::send(std::size_t number) {
+    const DecodedInstruction& d = instruction(number);
+    if (!sends_usually(d)) {
         mov(at(offsetof(Thread, ip), 32), d.ip);
         call_send(number);
         if (joins(number + 1)) jmp(resume_, T_NEAR);
         return;
     }
-    const PlainMessages* const known = in.end_of_thread ? nullptr : plain(number);
-    known == nullptr ? call_site(number) : plain_send(number, known->form, masked);
+    call_site(number);
 }
 
-void Emitter::plain_send(std::size_t number, PlainMessages::Form form, bool masked) {
+/// The message by the code, which goes on in the same block; else as a call.
+void Emitter::plain_send(std::size_t number, bool masked) {
     const DecodedInstruction& d = instruction(number);
-    Late& call = late_.emplace_back(Late{Late::What::Direct, number, {}, {}, {}});
+    const PlainMessages::Form form = plain(number)->form;
+    ++pending_;
+    ++block_;
+    Late& call = late_.emplace_back(Late{Late::What::Direct, number, {}, {}, {}, pending_});
     Label& moved = call.otherwise;
     Label check;
     mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]);
@@ -401,9 +414,7 @@ void Emitter::plain_send(std::size_t number, PlainMessages::Form form, bool mask
 
 bool Emitter::has_plain() const {
     for (std::size_t number = 0; number < region_.parts_.size(); ++number)
-        if (region_.parts_[number].instruction != nullptr &&
-            region_.parts_[number].instruction->always_sends && plain(number) != nullptr)
-            return true;
+        if (region_.parts_[number].instruction != nullptr && plain(number) != nullptr) return true;
     return false;
 }
 
@@ -421,9 +432,12 @@ void Emitter::look_at_epoch(std::size_t number) {
 
 /// The record of the site that its messages had when the code was made; null: they are calls.
 const PlainMessages* Emitter::plain(std::size_t number) const {
-    if (direct_.plain == nullptr) return nullptr;
+    const DecodedInstruction& d = instruction(number);
+    if (direct_.plain == nullptr || !d.always_sends || d.instruction.end_of_thread ||
+        !sends_usually(d))
+        return nullptr;
     const PlainMessages* const found = direct_.plain[region_.parts_[number].send];
-    return found != nullptr && knows_plain(instruction(number), found->form) ? found : nullptr;
+    return found != nullptr && knows_plain(d, found->form) ? found : nullptr;
 }
 
 void Emitter::call_site(std::size_t number) {

@@ -44,7 +44,8 @@ class Emitter : public Assembler {
     struct Late {
         enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count, Check, Epoch } what;
         std::size_t number;  ///< of the instruction
-        Label from, back, otherwise{};
+        Label from, back, otherwise;
+        std::uint32_t pending = 0;  ///< instructions that the count does not have there
     };
 
     Way way_of(const Part& part) const;
@@ -57,9 +58,10 @@ class Emitter : public Assembler {
     void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
     void taken_channels(const DecodedInstruction& d);
     void write_wait(std::size_t number);
-    void write_checked_end(std::size_t number, bool masked);
-    void send(std::size_t number, bool masked);
-    void plain_send(std::size_t number, PlainMessages::Form form, bool masked);
+    void write_checked_end(std::size_t number);
+    void send(std::size_t number);
+    void plain_send(std::size_t number, bool masked);
+    bool sends_usually(const DecodedInstruction& d) const;
     bool has_plain() const;
     void look_at_epoch(std::size_t number);
     void call_send(std::size_t number);
@@ -74,7 +76,7 @@ class Emitter : public Assembler {
         return number < region_.parts_.size() && region_.joins_at(region_.parts_[number].ip);
     }
     Late& later(Late::What what, std::size_t number, const Label& from) {
-        Late& late = late_.emplace_back(Late{what, number, Label(), Label(), Label()});
+        Late& late = late_.emplace_back(Late{what, number, {}, {}, {}});
         late.from = from;
         return late;
     }

@@ -491,14 +491,66 @@ void Assembler::store(const DecodedInstruction& d, const Shape& shape, Lanes lan
         vmovups(at(d.fast.destination + p * shape.lanes * 4), reg(kFirst + p, shape));
 }
 
+/// Is one value compared with one, for two parts of eight lanes, and only the flag gets the result?
+bool Assembler::compares_alike(const DecodedInstruction& d, const Shape& shape) const {
+    return d.form.op == Op::Compare && shape.parts == 2 && shape.lanes == 8 &&
+           d.instruction.dst.is_null() && is_one(source_of(d, 0)) && is_one(source_of(d, 1));
+}
+
+/// Do integers that lie in the thread meet one value for all lanes, in any order?
+bool Assembler::joins_one(const DecodedInstruction& d) const {
+    switch (d.form.op) {
+        case Op::Add:
+        case Op::Mul:
+        case Op::And:
+        case Op::Or:
+        case Op::Xor:
+            break;
+        default:
+            return false;
+    }
+    if (is_single(d)) return false;
+    const Source a = source_of(d, 0), b = source_of(d, 1);
+    return (is_one(a) && lies_packed(b)) || (lies_packed(a) && is_one(b));
+}
+
+void Assembler::join_one(const DecodedInstruction& d, const Shape& shape) {
+    const Source a = source_of(d, 0), b = source_of(d, 1);
+    load(is_one(a) ? a : b, kSecond, {1, shape.lanes});
+    const Xmm one = reg(kSecond, shape);
+    for (unsigned p = 0; p < shape.parts; ++p) {
+        const Xmm to = reg(kFirst + p, shape);
+        const Address place = at((is_one(a) ? b : a).offset + std::size_t{p} * shape.lanes * 4);
+        switch (d.form.op) {
+            case Op::Add:
+                vpaddd(to, one, place);
+                break;
+            case Op::Mul:
+                vpmulld(to, one, place);
+                break;
+            case Op::And:
+                vandps(to, one, place);
+                break;
+            case Op::Or:
+                vorps(to, one, place);
+                break;
+            default:
+                vxorps(to, one, place);
+        }
+    }
+}
+
 void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     const Shape shape = shape_of(d);
     const Lanes lanes = vector_lanes(d, masked);
-    if (d.form.op != Op::Plane) load(source_of(d, 0), kFirst, shape);
-    for (unsigned i = 1; i < d.form.sources && d.form.op != Op::Plane; ++i)
-        hold(d, i, shape);
+    const bool alike = compares_alike(d, shape), joined = joins_one(d);
+    const Shape compared = alike ? Shape{1, shape.lanes} : shape;
+    if (d.form.op != Op::Plane && !joined) load(source_of(d, 0), kFirst, compared);
+    for (unsigned i = 1; i < d.form.sources && d.form.op != Op::Plane && !joined; ++i)
+        hold(d, i, compared);
     if (d.form.op == Op::Compare) {
-        relation(d, shape);
+        relation(d, compared);
+        if (alike) imul(eax, eax, 0x101);
         if (lanes != Lanes::All) list_lanes(d, masked);
         for (unsigned p = 0; p < shape.parts && !d.instruction.dst.is_null(); ++p)
             lanes_that_hold(p, shape);
@@ -506,7 +558,7 @@ void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
         store(d, shape, lanes);
         return;
     }
-    operate(d, shape);
+    joined ? join_one(d, shape) : operate(d, shape);
     if (d.fast.saturate) saturate(shape);
     const bool conditional = d.fast.condition != CondMod::None;
     if (conditional) result_condition(d, shape);

@@ -281,8 +281,8 @@ struct Mover {
             };
             put(0);
             put(1);
-            if (items > 2) put(2);
-            if (items > 3) put(3);
+            for (unsigned n = 2; n < items; ++n)
+                put(n);
         }
     }
 };
@@ -320,10 +320,10 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
         : SlotSite(core, driver, decoded, form), port_(port) {
         if (slots_ != 8 && slots_ != 16) return;
         const bool dwords = item_bytes_ == sizeof(std::uint32_t);
-        by_eight_ = has_avx2() && items_ <= 4 && (dwords || (item_bytes_ <= 2 && items_ == 1));
-        if (by_eight_) plain.move = mover<kSpace>(slots_, reads_, item_bytes_, scale_ != 0);
-        if (dwords || by_eight_)
-            this->template set_form<kSpace>(dwords ? 0u : unsigned{PlainMessages::kMoved}, slots_);
+        by_eight_ = has_avx2() && (dwords || (item_bytes_ <= 2 && items_ == 1));
+        if (!by_eight_) return;
+        plain.move = mover<kSpace>(slots_, reads_, item_bytes_, scale_ != 0);
+        this->template set_form<kSpace>(dwords ? 0u : unsigned{PlainMessages::kMoved}, slots_);
     }
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
              Grf* response) override {
@@ -360,7 +360,7 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
                 move_lanes<std::uint64_t, std::uint64_t>(places, mask, items_, slots_, reads_,
                                                          registers);
         }
-        if (by_eight_ || plain.form.slots != 0) offer();
+        if (by_eight_) offer();
         count(sender, static_cast<unsigned>(std::popcount(mask)) * items_);
         return true;
     }

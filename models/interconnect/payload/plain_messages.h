@@ -42,7 +42,7 @@ struct PlainMessages {
     std::uint32_t uncounted = kNone;  ///< messages carried out and not counted yet, less one
 
     std::uint64_t checked = 0;  ///< number of the epoch in which the EU has found the window good
-    Move move = nullptr;        ///< null: the others are calls of `run`
+    Move move = nullptr;        ///< there is one if any message is plain
     PlainDirectSite* site = nullptr;
     std::uint32_t unaligned = 0;  ///< bits of an offset that must be 0, for `move`
     std::uint32_t moved = 0;     ///< messages by `move` that are not counted yet,

@@ -13,6 +13,7 @@
 #include "eu/jit/compiled_region.h"
 #include "interconnect/payload/plain_messages.h"
 #include "tests/support/sample.h"
+#include "eu/thread/masks.h"
 #include "tests/unit/eu/execute/random_thread.h"
 #include "tests/unit/eu/jit/levels.h"
 
@@ -23,32 +24,53 @@ namespace {
 struct WindowSite : PlainDirectSite {
     std::vector<std::uint8_t> memory = std::vector<std::uint8_t>(4096);
     std::uint64_t findings = 7;
-    unsigned begun = 0, calls = 0;
+    unsigned begun = 0, calls = 0, moves = 0;
     std::size_t local = 0;
 
+    WindowSite() {
+        plain.findings = &findings;
+        plain.found = findings;
+        plain.move = move_some;
+    }
     bool is(PlainMessages::Fact fact) const { return (plain.form.facts & fact) != 0; }
     /// Where a slot's items are, from the window's first byte on.
-    std::uint64_t place(const Grf* first, unsigned slot) const {
+    std::uint64_t place(const std::uint8_t* first, unsigned slot) const {
         std::uint64_t offset = 0;
         const unsigned bytes = is(PlainMessages::kWide) ? 8 : 4;
-        std::memcpy(&offset, bytes_from(*first) + slot * bytes, bytes);
+        std::memcpy(&offset, first + slot * bytes, bytes);
         if (is(PlainMessages::kScaled)) offset *= 4;
         return is(PlainMessages::kLocal) ? offset + local : offset - plain.begin;
     }
-    void move(const Grf* first, const std::uint8_t* data, Grf* response) {
+    bool fits(const std::uint8_t* first, std::uint32_t mask) const {
+        for (unsigned slot = 0; slot < plain.form.slots; ++slot) {
+            const std::uint64_t at = place(first, slot);
+            if ((mask >> slot & 1) == 0) continue;
+            if (at >= plain.room_one || (is(PlainMessages::kAligned) && at % 4 != 0)) return false;
+        }
+        return (mask & low_mask(plain.form.slots)) != 0;
+    }
+    /// Slot after slot, and of each item after item.
+    void move(const std::uint8_t* first, std::uint32_t mask, std::uint8_t* data) {
         const unsigned slots = plain.form.slots, items = plain.form.items;
         std::vector<std::uint64_t> places;
         for (unsigned slot = 0; slot < slots; ++slot)
             places.push_back(place(first, slot));
-        for (unsigned n = 0; n < items; ++n)
-            for (unsigned slot = 0; slot < slots; ++slot) {
+        for (unsigned slot = 0; slot < slots; ++slot)
+            for (unsigned n = 0; n < items; ++n) {
+                if ((mask >> slot & 1) == 0) continue;
                 std::uint8_t* const at = memory.data() + places[slot] + 4 * n;
-                const unsigned dword = 4 * (n * slots + slot);
-                if (is(PlainMessages::kReads))
-                    std::memcpy(bytes_from(*response) + dword, at, 4);
-                else
-                    std::memcpy(at, data + dword, 4);
+                std::uint8_t* const dword = data + 4 * (n * slots + slot);
+                is(PlainMessages::kReads) ? std::memcpy(dword, at, 4) : std::memcpy(at, dword, 4);
             }
+    }
+    static bool move_some(PlainMessages& plain, std::uint32_t mask, const std::uint8_t* first,
+                          std::uint8_t* data, std::uint64_t local) {
+        auto& site = static_cast<WindowSite&>(*plain.site);
+        if (site.is(PlainMessages::kLocal) && local != site.local) return false;
+        if (!site.fits(first, mask)) return false;
+        site.move(first, mask, data);
+        ++site.moves;
+        return true;
     }
     bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
         ++calls;
@@ -90,7 +112,8 @@ class PlainMessage {
         form.facts = static_cast<std::uint8_t>(spaces[space] | (reads ? unsigned{kReads} : 0) |
                                                (aligned ? unsigned{kAligned} : 0));
         form.slots = static_cast<std::uint8_t>(pick(random, {8, 16}));
-        form.items = static_cast<std::uint8_t>(random() % 3 == 0 && reads ? 1 + random() % 4 : 1);
+        form.items = static_cast<std::uint8_t>(random() % 3 == 0 ? 1 + random() % 4 : 1);
+        if (random() % 6 == 0) form.facts |= kMoved;
         const unsigned offset_registers = form.slots * (space == 1 ? 8u : 4u) / kGrfBytes;
         if (!site.is(kReads) && random() % 2) form.facts |= kSecond;
         form.data = static_cast<std::uint8_t>(site.is(kSecond) ? random() % 2 : offset_registers);
@@ -105,8 +128,8 @@ class PlainMessage {
         site.plain.room_one = window_ - bytes + 1;
         site.plain.room_all = window_ - bytes * form.slots + 1;
         site.plain.room_any = static_cast<std::uint32_t>(site.plain.room_one);
-        site.plain.findings = &site.findings;
-        site.plain.found = site.findings;
+        site.plain.dwords_one = (site.plain.room_one + 3) / 4;
+        site.plain.dwords_all = (site.plain.room_all + 3) / 4;
         lie = static_cast<Lie>(random() % 3);
     }
 
@@ -143,10 +166,11 @@ class PlainMessage {
                         wide ? 8 : 4);
         }
     }
-    /// Is there code for messages that lie so?
+    /// Is there code for messages that lie so, if all slots are on?
     bool has_code() const {
         const PlainMessages::Form& form = site.plain.form;
         const bool reads = site.is(PlainMessages::kReads);
+        if (site.is(PlainMessages::kMoved) || (!reads && form.items != 1)) return false;
         const bool gathers =
             reads && !site.is(PlainMessages::kWide) && !site.is(PlainMessages::kScaled);
         return gathers || (lie == Lie::Together && form.items == 1) ||
@@ -162,7 +186,7 @@ class PlainMessage {
 
 TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
     Random random(57);
-    unsigned moved = 0;
+    unsigned moved = 0, called = 0;
     for (unsigned n = 0; n < gen9::test::rounds(6000); ++n) {
         PlainMessage message(random);
         WindowSite& site = message.site;
@@ -193,33 +217,44 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
             thread->sideband.slm_size = 4096;
             site.plain.state = state.get();
             site.plain.table = 96;
-            bool fits = random() % 4 != 0;
-            message.set_offsets(random, *thread, fits);
+            message.set_offsets(random, *thread, random() % 4 != 0);
             std::uint32_t slots = in.no_mask ? ~0u : thread->active;
             if (in.pred_ctrl != PredCtrl::None)
                 slots &= in.pred_invert ? ~thread->flag[0] : thread->flag[0];
-            if (~slots & low_mask(form.slots)) fits = false;
+            slots &= low_mask(in.exec_size);
             site.plain.found = site.findings;
+            site.plain.checked = 0;
+            WindowMessages messages(site);
+            const auto region = jit::CompiledRegion::make({&part, 1}, thread->control[0], level);
+            ASSERT_NE(region, nullptr);
+            if (random() % 2) {
+                // The window has been looked at before.
+                const std::vector<std::uint8_t> memory = site.memory;
+                Thread earlier = *thread;
+                region->run(earlier, messages, Cycles(), 10);
+                site.memory = memory;
+                site.plain.host = site.memory.data();
+                messages.called = 0;
+            }
             // One of what it was found under has changed.
+            bool good = true;
             switch (random() % 16) {
                 case 0:
                     ++site.findings;
-                    fits = false;
+                    good = false;
                     break;
                 case 1:
-                    if (!site.is(kBound)) break;
                     thread->sideband.binding_table_offset = 0;
-                    fits = false;
+                    good = !site.is(kBound);
                     break;
                 case 2:
-                    if (!site.is(kBound)) break;
                     thread->sideband.state = std::make_shared<PipelineState>();
-                    fits = false;
+                    good = !site.is(kBound);
                     break;
                 case 3:
                     if (!site.is(kLocal)) break;
                     thread->sideband.slm_size = 0;
-                    fits = false;
+                    good = false;
                     break;
                 case 4: {
                     if (!site.is(kAligned)) break;
@@ -227,37 +262,37 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
                     for (unsigned slot = 0; slot < (all ? form.slots : 1u); ++slot)
                         ++bytes_from(
                             thread->grf[PlainMessage::kOffsets])[slot * (site.is(kWide) ? 8 : 4)];
-                    fits = false;
                     break;
                 }
                 default:
                     break;
             }
-            fits = fits && message.has_code();
-            WindowMessages messages(site);
-            const auto region = jit::CompiledRegion::make({&part, 1}, thread->control[0], level);
-            ASSERT_NE(region, nullptr);
             Thread expected = *thread;
+            std::uint8_t* const first = expected.grf[PlainMessage::kOffsets].bytes;
+            const bool on = (~slots & low_mask(form.slots)) == 0,
+                       fits = good && site.fits(first, slots), by_code = on && message.has_code();
             const std::vector<std::uint8_t> before = site.memory;
-            site.calls = site.begun = 0;
+            site.calls = site.begun = site.moves = 0;
             site.plain.uncounted = random() % 2 ? PlainMessages::kNone : 3;
             const std::uint32_t uncounted = site.plain.uncounted;
             const CodeRegion::Run ran = region->run(*thread, messages, Cycles(), 10);
             ASSERT_EQ(ran.instructions, 1u);
             ASSERT_EQ(messages.called, 1u);
             ASSERT_EQ(site.calls, fits ? 0u : 1u) << n << " level " << int(level);
-            ASSERT_EQ(site.plain.uncounted, uncounted + (fits ? 1 : 0));
-            ASSERT_EQ(site.begun, fits && uncounted == PlainMessages::kNone ? 1u : 0u);
+            ASSERT_EQ(site.moves, fits && !by_code ? 1u : 0u) << n << " level " << int(level);
+            ASSERT_EQ(site.plain.uncounted, uncounted + (fits && by_code ? 1 : 0));
+            ASSERT_EQ(site.begun,
+                      fits && by_code && uncounted == PlainMessages::kNone ? 1u : 0u);
             std::vector<std::uint8_t> after = site.memory;
             site.memory = before;
             site.plain.host = site.memory.data();
             if (fits) {
-                ++moved;
+                ++(by_code ? moved : called);
                 const unsigned reg =
                     site.is(kSecond) ? PlainMessage::kSecond : PlainMessage::kOffsets;
-                site.move(&expected.grf[PlainMessage::kOffsets],
-                          expected.grf[reg + form.data].bytes,
-                          &expected.grf[PlainMessage::kResponse]);
+                site.move(first, slots,
+                          site.is(kReads) ? expected.grf[PlainMessage::kResponse].bytes
+                                          : expected.grf[reg + form.data].bytes);
             }
             ASSERT_EQ(site.memory, after) << n << " level " << int(level);
             expected.ip = thread->ip;
@@ -265,13 +300,67 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
             // Another EU's site may have another form than the code was made for.
             thread->ip = d.ip;
             site.plain.form.data ^= 1;
+            site.plain.checked = 0;
             site.calls = 0;
             region->run(*thread, messages, Cycles(), 10);
             ASSERT_EQ(site.calls, 1u);
             site.plain.form.data ^= 1;
         }
     }
-    EXPECT_GE(moved, levels().size() * gen9::test::rounds(6000) / 4);
+    EXPECT_GE(moved, levels().size() * gen9::test::rounds(6000) / 5);
+    EXPECT_GE(called, levels().size() * gen9::test::rounds(6000) / 10);
+}
+
+/// The first of two messages is a call, behind which there are new findings.
+TEST(CompiledRegions, HoldWindowsAgainstWhatACallHasFound) {
+    struct Finding : DirectSite {
+        std::uint64_t* findings = nullptr;
+        bool takes = true;
+        bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
+            if (takes && findings != nullptr) ++*findings;
+            return takes;
+        }
+    };
+    struct TwoSites : Messages {
+        WindowSite window;
+        Finding finding;
+        std::array<DirectSite*, 2> sites{&finding, &window};
+        std::array<PlainMessages*, 2> plain{&no_plain_messages, &window.plain};
+        PlainEpoch epoch;
+        std::uint32_t called = 0;
+        bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles) override {
+            if (finding.findings != nullptr) ++*finding.findings;
+            thread.ip = d.next_ip;
+            return true;
+        }
+        Direct direct(unsigned) override {
+            return {sites.data(), nullptr, &called, plain.data(), &epoch};
+        }
+    };
+    const Instruction send =
+        make(Opcode::Send, 8, grf(50, Type::UD), {grf(PlainMessage::kOffsets, Type::UD)});
+    const DecodedInstruction first = prepare(send, 0), second = prepare(send, 16);
+    const std::array<jit::Part, 2> parts{jit::Part{&first, 0, 16, 0},
+                                         jit::Part{&second, 16, 32, 1}};
+    for (const jit::Level level : levels())
+        for (const bool finds : {false, true})
+            for (const bool takes : {true, false}) {
+                TwoSites messages;
+                PlainMessages& plain = messages.window.plain;
+                plain.form = {PlainMessages::kReads, 8, 1, 0};
+                plain.host = messages.window.memory.data();
+                plain.room_one = plain.room_all = plain.room_any = 1024;
+                ASSERT_TRUE(messages.epoch.takes(plain));
+                if (finds) messages.finding.findings = &messages.window.findings;
+                messages.finding.takes = takes;
+                auto thread = make_thread();
+                thread->ip = 0;
+                std::memset(bytes_from(thread->grf[PlainMessage::kOffsets]), 0, kGrfBytes);
+                const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
+                ASSERT_NE(region, nullptr);
+                region->run(*thread, messages, Cycles(), 10);
+                EXPECT_EQ(messages.window.calls, finds ? 1u : 0u) << takes;
+            }
 }
 
 /// Takes or refuses the message that ends a thread.
