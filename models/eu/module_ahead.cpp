@@ -18,6 +18,7 @@ class Eu::AheadMessages final : public Messages {
         : eu_(eu), context_(context), sender_{context.thread.sideband, context.cause} {}
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
               Cycles) override {
+        thread.places.forget();
         if (number < eu_.send_sites_.size() && eu_.send_sites_[number].ahead &&
             (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0) {
             const SendSite& site = eu_.send_sites_[number];

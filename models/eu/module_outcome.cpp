@@ -193,6 +193,7 @@ void Eu::add_direct_site(unsigned number, SendSite& site, const Granted& granted
 bool Eu::send_directly(Context& context, const Program::Entry& entry) {
     if (observer_ != nullptr) return false;
     Thread& thread = context.thread;
+    thread.places.forget();
     const SendSite& site = send_site(entry.functional.send, entry.decoded);
     if (site.direct == nullptr || (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) != 0 ||
         !site.direct->run({thread.sideband, context.cause}, thread.send_mask,
@@ -209,6 +210,7 @@ bool Eu::send_directly(Context& context, const Program::Entry& entry) {
 
 bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction,
                               unsigned number, Cycles now) {
+    thread.places.forget();
     const SendSite& site = eu_.send_site(number, instruction);
     if (site.direct != nullptr && (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0)
         [[likely]] {

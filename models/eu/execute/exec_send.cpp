@@ -159,6 +159,7 @@ void build_message(const Thread& thread, const DecodedInstruction& instruction, 
 }
 
 void write_back(Thread& thread, const Message& message) {
+    thread.places.forget();
     for (unsigned i = 0; i < message.response_length; ++i)
         copy_enabled(message.response[i], message.response_enable[i],
                      thread.grf[(message.destination + i) % kGrfCount]);

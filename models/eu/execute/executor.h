@@ -28,6 +28,7 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
 
 /// Runs one instruction. Its `ip` must be the thread's.
 inline Outcome execute(Thread& thread, const DecodedInstruction& instruction) {
+    thread.places.forget();
     const FastOperands& fast = instruction.fast;
     if (fast.masked == nullptr || (thread.control[0] & fast.modes) != fast.modes_wanted)
         return instruction.execute(thread, instruction);

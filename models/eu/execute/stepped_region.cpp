@@ -65,6 +65,7 @@ inline void SteppedRegion::run_steps(Thread& thread, const Step* step, const Ste
 // Most regions send nothing: theirs is the shorter way.
 CodeRegion::Run SteppedRegion::run(Thread& thread, Messages& messages, Cycles begin,
                                    std::uint64_t) const {
+    thread.places.forget();
     if (has_sends_) return run_with_sends(thread, messages, begin);
     const Step *const first = steps_.data(), *const end = first + steps_.size();
     {

@@ -43,12 +43,18 @@ class Assembler : public Xbyak::CodeGenerator {
     void message_mask(const DecodedInstruction& d);
     /// Is there code for plain messages of a form?
     bool knows_plain(const DecodedInstruction& d, PlainMessages::Form form) const;
-    /// Writes it; `rdi` has the PlainMessages, whose window is good. It keeps it where the code goes
-    /// on behind; a message that has been moved and counted by a call goes to `moved`. One that does
-    /// not fit goes to `no`, and nothing has been done. `masked`: as `write`.
+    /// Writes it; `rdi` has the PlainMessages where the code goes on behind. A message that has been moved and counted by a call goes to `moved`. One that does
+    /// not fit goes to `no`, and nothing has been done.
     /// True: all are moved and counted by a call. The labels are used later, too.
-    bool write_plain(const DecodedInstruction& d, PlainMessages::Form form, bool masked,
-                     const Xbyak::Label& no, const Xbyak::Label& moved);
+    /// `look` writes what finds `rdi` and looks at the window, once; `find` what finds `rdi`. `kept`:
+    /// where the thread keeps the place of its slots; 0: nowhere.
+    struct PlainWay {
+        bool masked;
+        std::size_t kept;
+        const Xbyak::Label &no, &moved;
+        std::function<void()> look, find;
+    };
+    bool write_plain(const DecodedInstruction& d, PlainMessages::Form form, const PlainWay& way);
     /// Writes what is out of the way of plain messages.
     void write_aside();
     static std::size_t place_of(const isa::Operand& operand);
@@ -259,9 +265,9 @@ class Assembler : public Xbyak::CodeGenerator {
     /// Goes to `other` unless each slot begins so many bytes behind the one before.
     void check_distances(const PlainMove& move, unsigned bytes, const Xbyak::Label& other);
     void find_start(const PlainMove& move, bool all, const Xbyak::Label& no);
-    Xbyak::Address in_window(const PlainMove& move, std::size_t byte) const;
-    void move_together(const PlainMove& move, const Xbyak::Label& no);
-    void move_one_place(const PlainMove& move, const Xbyak::Label& no);
+    Xbyak::RegExp in_window(const PlainMove& move) const;
+    void move_together(const PlainMove& move, const Xbyak::RegExp& from);
+    void move_one_place(const PlainMove& move, const Xbyak::RegExp& from);
     void find_indices(const PlainMove& move, const Xbyak::Ymm& offsets, const Xbyak::Label& no);
     void gather(const PlainMove& move, const Xbyak::Label& no);
     /// Calls `PlainMessages::move`; esi: the slots.

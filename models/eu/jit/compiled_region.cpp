@@ -3,6 +3,8 @@
 
 #include <xmmintrin.h>
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 
 #include "eu/jit/emitter.h"
@@ -14,7 +16,9 @@ namespace gen9::eu::jit {
 std::unique_ptr<CompiledRegion> CompiledRegion::make(std::span<const Part> parts,
                                                      std::uint32_t control, Level level) {
     if (level == Level::None || parts.empty()) return nullptr;
+    static std::atomic<std::uint64_t> made{0};
     auto region = std::make_unique<CompiledRegion>();
+    region->number_ = ++made;
     if (!plan(*region, parts, control, level)) return nullptr;
     return region;
 }
@@ -84,7 +88,9 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
     frame.called = 0;
     if (sends_) {
         frame.direct = messages.direct(most_send_);
+        frame.epoch = 0;
         renew_epoch(frame);
+        begin_places(thread, frame.epoch);
         frame.local = thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
     }
     const Form* const form = form_for(thread, frame);
@@ -101,8 +107,20 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
         executed = enter(&frame, at, 0 - std::uint64_t{frame.behind});
     }
     count_called(frame);
+    if (thread.places.owner == Thread::Places::kRuns) {
+        thread.places.owner = number_;
+        thread.places.epoch = frame.epoch;
+    }
     if (!frame.left) advance(thread, thread.ip);
     return {executed, frame.left};
+}
+
+/// What an earlier run has found is good if nothing has changed since.
+inline void CompiledRegion::begin_places(Thread& thread, std::uint64_t epoch) const {
+    Thread::Places& places = thread.places;
+    if (!repeated_.empty() && (places.owner != number_ || places.epoch != epoch))
+        std::fill_n(places.at.begin(), repeated_.size(), nullptr);
+    if (!repeated_.empty()) places.owner = Thread::Places::kRuns;
 }
 
 const std::uint8_t* CompiledRegion::resume(Frame& frame, std::uint64_t executed) {
@@ -180,6 +198,9 @@ void CompiledRegion::renew_epoch(Frame& frame) {
     }
     const ThreadSideband& sideband = frame.thread->sideband;
     frame.direct.epoch->update(sideband.state.get(), sideband.binding_table_offset);
+    if (frame.epoch == frame.direct.epoch->number) return;
+    if (frame.epoch != 0)
+        std::fill_n(frame.thread->places.at.begin(), frame.region->repeated_.size(), nullptr);
     frame.epoch = frame.direct.epoch->number;
 }
 

@@ -113,6 +113,7 @@ class CompiledRegion final : public CodeRegion {
     bool needs_masks(const Thread& thread) const {
         return (thread.active & channels_needed_) != channels_needed_;
     }
+    void begin_places(Thread& thread, std::uint64_t epoch) const;
     const Form* form_for(const Thread& thread, const Frame& frame) const;
     const Form* make_form(bool masked, const Frame& frame) const;
     const std::uint8_t* enter_at(const Form& form, Frame& frame) const;
@@ -131,6 +132,10 @@ class CompiledRegion final : public CodeRegion {
     Level level_ = Level::None;
     bool flushes_ = false;         ///< denormal singles are taken for zeros
     bool sends_directly_ = false;  ///< it may carry out messages by itself
+    std::uint64_t number_ = 0;     ///< of no other region, ever
+    /// Sends that repeat with the same offsets, by their numbers in the region: where the thread
+    /// keeps what they have found (Thread::Places).
+    std::vector<std::uint32_t> repeated_;
 };
 
 }  // namespace gen9::eu::jit

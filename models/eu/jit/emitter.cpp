@@ -136,6 +136,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
     region.parts_.assign(parts.begin(), parts.end());
     region.joins_ = region.joins_bits_.data();
     region.join_places_ = places;
+    if (region.sends_directly_) find_repeated(region);
     return true;
 }
 
@@ -181,6 +182,17 @@ void Emitter::prologue() {
     call(reinterpret_cast<const void*>(&CompiledRegion::branch));
     jmp(go_on_);
 }
+
+namespace {
+
+bool writes_any(const DecodedInstruction& d, const RegisterRange& range) {
+    const RegisterSet written = registers_written(d);
+    for (unsigned reg = range.first; reg < range.first + range.count; ++reg)
+        if (written.has(reg % kGrfCount)) return true;
+    return false;
+}
+
+}  // namespace
 
 /// What is rare: the code that asks how to go on.
 void Emitter::write_late(Late& late) {
@@ -231,7 +243,7 @@ void Emitter::write_late(Late& late) {
             mov(rdi, ptr[plain_ + 8 * region_.parts_[late.number].send]);
             test(al, al);
             jnz(late.back, T_NEAR);
-            jmp(late.otherwise, T_NEAR);
+            jmp(*late.no, T_NEAR);
             return;
         case Late::What::Epoch:
             mov(rdi, frame_);
@@ -268,6 +280,7 @@ void Emitter::put(std::size_t number, bool masked) {
         return;
     }
     const DecodedInstruction& d = *part.instruction;
+    forget_places(d);
     switch (way) {
         case Way::Branch:
             end_block();
@@ -393,15 +406,25 @@ void Emitter::plain_send(std::size_t number, bool masked) {
     ++block_;
     Late& call = late_.emplace_back(Late{Late::What::Direct, number, {}, {}, {}, pending_});
     Label& moved = call.otherwise;
-    Label check;
-    mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]);
-    cmp(ptr[rdi + offsetof(PlainMessages, checked)], epoch_);
-    jne(check, T_NEAR);
-    Late& unchecked = later(Late::What::Check, number, check);
-    L(unchecked.back);
-    const bool counted = write_plain(d, form, masked, call.from, moved);
-    unchecked.otherwise = call.from;
-    if (!counted) {
+    const auto find = [this, number] {
+        mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]);
+    };
+    const auto look = [this, find, number, &call] {
+        find();
+        cmp(ptr[rdi + offsetof(PlainMessages, checked)], epoch_);
+        Label check;
+        jne(check, T_NEAR);
+        Late& unchecked = later(Late::What::Check, number, check);
+        unchecked.no = &call.from;
+        L(unchecked.back);
+    };
+    const auto& repeated = region_.repeated_;
+    const auto kept = std::ranges::find(repeated, static_cast<std::uint32_t>(number));
+    const std::size_t place =
+        kept == repeated.end()
+            ? 0
+            : offsetof(Thread, places.at) + 8 * static_cast<std::size_t>(kept - repeated.begin());
+    if (!write_plain(d, form, {masked, place, call.from, moved, look, find})) {
         inc(dword[rdi + offsetof(PlainMessages, uncounted)]);
         Label first;
         jz(first, T_NEAR);
@@ -410,6 +433,45 @@ void Emitter::plain_send(std::size_t number, bool masked) {
     L(moved);
     inc(dword[frame_ + offsetof(Frame, called)]);
     L(call.back);
+}
+
+/// Sends in a loop that does not write their offsets.
+void Emitter::find_repeated(CompiledRegion& region) {
+    const auto& parts = region.parts_;
+    struct Loop {
+        std::uint32_t from, to;
+    };
+    std::vector<Loop> loops;
+    for (const Part& part : parts) {
+        if (part.instruction == nullptr || !part.instruction->always_next) continue;
+        for (const std::uint32_t ip : meeting_places(*part.instruction))
+            if (ip <= part.ip && ip >= region.first_ip_) loops.push_back({ip, part.ip});
+    }
+    for (std::size_t number = 0; number < parts.size(); ++number) {
+        const DecodedInstruction* const d = parts[number].instruction;
+        if (region.repeated_.size() == Thread::Places::kMost) return;
+        if (d == nullptr || !d->always_sends || d->indirect_registers ||
+            d->instruction.end_of_thread || !region.has(parts[number].ip))
+            continue;
+        const Loop* shortest = nullptr;
+        for (const Loop& loop : loops)
+            if (loop.from <= d->ip && d->ip <= loop.to &&
+                (shortest == nullptr || loop.to - loop.from < shortest->to - shortest->from))
+                shortest = &loop;
+        if (shortest == nullptr) continue;
+        const bool written = std::ranges::any_of(parts, [&](const Part& part) {
+            return part.instruction != nullptr && part.ip >= shortest->from &&
+                   part.ip <= shortest->to && writes_any(*part.instruction, d->reads[0]);
+        });
+        if (!written) region.repeated_.push_back(static_cast<std::uint32_t>(number));
+    }
+}
+
+/// In front of an instruction: whose offsets it writes knows no place any more.
+void Emitter::forget_places(const DecodedInstruction& d) {
+    for (std::size_t n = 0; n < region_.repeated_.size(); ++n)
+        if (writes_any(d, instruction(region_.repeated_[n]).reads[0]))
+            mov(qword[thread_ + offsetof(Thread, places.at) + 8 * n], 0);
 }
 
 bool Emitter::has_plain() const {
@@ -487,10 +549,10 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
         emitter.settle_count();
         emitter.mov(emitter.at(offsetof(Thread, ip), 32), region.end_ip_);
         emitter.jmp(emitter.leave_, T_NEAR);
+        emitter.write_aside();
         // Code that is written late may add more of it.
         for (std::size_t i = 0; i < emitter.late_.size(); ++i)
             emitter.write_late(emitter.late_[i]);
-        emitter.write_aside();
         emitter.write_constants();
         form.leave = static_cast<std::uint32_t>(emitter.leave_.getAddress() - buffer.get());
         form.code = CodeMemory({buffer.get(), emitter.getSize()});

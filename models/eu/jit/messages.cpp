@@ -63,8 +63,7 @@ void Assembler::load_inactive() {
                 ptr[frame_ + offsetof(Frame, inactive) + 32 * static_cast<std::size_t>(n)]);
 }
 
-bool Assembler::write_plain(const DecodedInstruction& d, Form form, bool masked, const Label& no,
-                            const Label& moved) {
+bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainWay& way) {
     const isa::Instruction& in = d.instruction;
     PlainMove move{};
     move.form = form;
@@ -77,37 +76,65 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, bool masked,
     move.vectors = form.slots * move.offset_bytes / kVectorBytes;
     move.lanes = low_mask(in.exec_size);
     const bool predicated = d.fast.predicate != FastOperands::Predicate::None;
-    const bool some = predicated || (!in.no_mask && masked);
+    const bool some = predicated || (!in.no_mask && way.masked);
     // So are writes of several items to a slot.
     if (is(form, PlainMessages::kMoved) || (form.items != 1 && !move.reads)) {
+        way.look();
         if (some) {
             message_mask(d);
             mov(esi, edx);
         } else {
             mov(esi, move.lanes);
         }
-        call_move(move, no);
+        call_move(move, way.no);
         return true;
     }
-    Label off;
-    if (some) {
-        message_mask(d);
-        if (low_mask(form.slots) != move.lanes) and_(edx, low_mask(form.slots));
-        cmp(edx, low_mask(form.slots));
-        jne(off, T_NEAR);
-    }
-    Label other, done;
     // Slots next to each other have one item; those of more items are mostly at one place.
     const bool together = form.items == 1;
-    check_distances(move, together ? 4 : 0, other);
-    together ? move_together(move, no) : move_one_place(move, no);
+    Label off, other, done;
+    const auto move_from = [this, move, together](const Xbyak::RegExp& from) {
+        together ? move_together(move, from) : move_one_place(move, from);
+    };
+    const auto find_place = [this, move, together, &no = way.no](const Label& elsewhere) {
+        check_distances(move, together ? 4 : 0, elsewhere);
+        find_start(move, together, no);
+    };
+    if (way.kept != 0 && !some) {
+        Label unknown, known;
+        mov(rax, at(way.kept));
+        test(rax, rax);
+        jz(unknown, T_NEAR);
+        L(known);
+        move_from(rax);
+        way.find();
+        aside_.push_back([this, move, way, find_place, unknown, known, other]() mutable {
+            L(unknown);
+            way.look();
+            find_place(other);
+            lea(rax, ptr[in_window(move)]);
+            mov(at(way.kept), rax);
+            jmp(known, T_NEAR);
+        });
+    } else {
+        way.look();
+        if (some) {
+            message_mask(d);
+            if (low_mask(form.slots) != move.lanes) and_(edx, low_mask(form.slots));
+            cmp(edx, low_mask(form.slots));
+            jne(off, T_NEAR);
+        }
+        find_place(other);
+        move_from(in_window(move));
+    }
     L(done);
-    aside_.push_back([this, move, together, some, off, other, done, &no, &moved]() mutable {
+    aside_.push_back([this, move, together, some, off, other, done, &no = way.no,
+                      &moved = way.moved]() mutable {
         L(other);
         if (move.reads && together) {
             Label any;
             check_distances(move, 0, any);
-            move_one_place(move, no);
+            find_start(move, false, no);
+            move_one_place(move, in_window(move));
             jmp(done, T_NEAR);
             L(any);
         }
@@ -191,26 +218,23 @@ void Assembler::find_start(const PlainMove& move, bool all, const Label& no) {
     mov(rcx, ptr[rdi + offsetof(Plain, host)]);
 }
 
-/// Bytes from there on.
-Address Assembler::in_window(const PlainMove& move, std::size_t byte) const {
-    return is(move.form, PlainMessages::kAligned) ? ptr[rcx + rax * 4 + byte]
-                                                  : ptr[rcx + rax + byte];
+/// Where that is.
+Xbyak::RegExp Assembler::in_window(const PlainMove& move) const {
+    return is(move.form, PlainMessages::kAligned) ? rcx + rax * 4 : rcx + rax;
 }
 
-void Assembler::move_together(const PlainMove& move, const Label& no) {
-    find_start(move, true, no);
+void Assembler::move_together(const PlainMove& move, const Xbyak::RegExp& from) {
     for (unsigned byte = 0; byte < move.form.slots * 4u; byte += kVectorBytes) {
-        const Address memory = in_window(move, byte), place = at(move.data + byte);
+        const Address memory = ptr[from + byte], place = at(move.data + byte);
         vmovdqu(kData, move.reads ? memory : place);
         vmovdqu(move.reads ? place : memory, kData);
     }
 }
 
-void Assembler::move_one_place(const PlainMove& move, const Label& no) {
-    find_start(move, false, no);
+void Assembler::move_one_place(const PlainMove& move, const Xbyak::RegExp& from) {
     const unsigned row = move.form.slots * 4u;
     for (unsigned n = 0; n < move.form.items; ++n) {
-        vpbroadcastd(kData, in_window(move, 4 * n));
+        vpbroadcastd(kData, ptr[from + 4 * n]);
         for (unsigned byte = 0; byte < row; byte += kVectorBytes)
             vmovdqu(at(move.data + n * row + byte), kData);
     }

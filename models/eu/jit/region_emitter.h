@@ -46,6 +46,7 @@ class Emitter : public Assembler {
         std::size_t number;  ///< of the instruction
         Label from, back, otherwise;
         std::uint32_t pending = 0;  ///< instructions that the count does not have there
+        const Label* no = nullptr;  ///< where a window is not good
     };
 
     Way way_of(const Part& part) const;
@@ -63,6 +64,8 @@ class Emitter : public Assembler {
     void plain_send(std::size_t number, bool masked);
     bool sends_usually(const DecodedInstruction& d) const;
     bool has_plain() const;
+    static void find_repeated(CompiledRegion& region);
+    void forget_places(const DecodedInstruction& d);
     void look_at_epoch(std::size_t number);
     void call_send(std::size_t number);
     void call_site(std::size_t number);

@@ -53,6 +53,7 @@ void Thread::start_again(const ThreadDispatch& dispatch, const RegisterRuns& cha
 }
 
 void Thread::load(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
+    places.forget();
     std::copy_n(dispatch.payload.begin(), loaded_by(dispatch), grf.begin());
     for (const RegisterRuns::Run run : changed)
         std::copy_n(kPoisoned.begin() + run.first, run.count, grf.begin() + run.first);

@@ -57,6 +57,17 @@ struct Thread {
     ThreadSideband sideband;
     std::uint32_t work = 0;
 
+    /// What compiled code remembers from run to run: where sends that it repeats have found their
+    /// slots. Good as long as nobody else writes the thread's registers; who does forgets it.
+    struct Places {
+        static constexpr unsigned kMost = 32;
+        static constexpr std::uint64_t kRuns = ~std::uint64_t{0};
+        std::uint64_t owner = 0;  ///< number of the code, or kRuns; 0: nothing is good
+        std::uint64_t epoch = 0;  ///< PlainEpoch::number
+        std::array<std::uint8_t*, kMost> at;
+        void forget() { owner = 0; }
+    } places;
+
     /// The control registers that the thread's dispatch gave it. Threads that repeat it begin with the
     /// same.
     struct Beginning {
