@@ -53,6 +53,7 @@ struct Kind {
     std::string name;
     Send send;
     std::uint32_t mask = 0xFFFF;
+    bool repeats = false;  ///< in a loop that does not change the offsets
 };
 
 void measure(Bench& bench, hdc::DirectPort& port, const Kind& kind, bool code) {
@@ -87,8 +88,17 @@ void measure(Bench& bench, hdc::DirectPort& port, const Kind& kind, bool code) {
         return;
     }
     for (const unsigned count : {1u, kSends}) {
-        const auto region = eu::jit::CompiledRegion::make({parts.data(), count}, thread->control[0],
-                                                          eu::jit::Level::Avx2);
+        // A jump back that is not taken.
+        isa::Instruction jump =
+            eu::test::make(isa::Opcode::Jmpi, 1, eu::test::null(isa::Type::UD), {});
+        jump.jip = -16 * static_cast<int>(count + 1);
+        jump.pred_ctrl = isa::PredCtrl::Sequential;
+        const eu::DecodedInstruction last = eu::prepare(jump, count * 16);
+        std::vector<eu::jit::Part> code_of(parts.begin(), parts.begin() + count);
+        if (kind.repeats) code_of.push_back({&last, last.ip, last.next_ip, 0});
+        thread->flag = {};
+        const auto region =
+            eu::jit::CompiledRegion::make(code_of, thread->control[0], eu::jit::Level::Avx2);
         const auto again = [&] {
             thread->ip = 0;
             std::memcpy(bytes_from(thread->grf[kPayload]), bytes_from(m.payload[0]),
@@ -122,6 +132,15 @@ std::vector<std::uint64_t> addresses(const std::vector<std::uint32_t>& offsets) 
 
 std::vector<Kind> kinds() {
     std::vector<Kind> all;
+    for (const unsigned index : {0x00u, 0xFEu})
+        for (const unsigned items : {1u, 4u}) {
+            Send send(Sfid::DataPort1, 1u << 14 | 0x1000 | (items == 1 ? 0xE00u : 0u) | index);
+            send.add(ramp<std::uint32_t>(16, 64, items == 1 ? 4 : 0));
+            all.push_back({std::string(index == 0 ? "untyped" : "SLM") + " read of 16, " +
+                               std::to_string(items) + (items == 1 ? " channel" : " channels") +
+                               ", repeated",
+                           send, 0xFFFF, true});
+        }
     struct Lie {
         const char* name;
         std::vector<std::uint32_t> (*offsets)(unsigned slots, unsigned bytes);

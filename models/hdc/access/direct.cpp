@@ -267,7 +267,7 @@ struct Mover {
             store(host + place[slot], value[swapped]);
         }
     }
-    GEN9_EIGHT static void write_several(const PlainMessages& plain, const __m256i* at,
+    [[gnu::noinline]] GEN9_EIGHT_FUNCTION static void write_several(const PlainMessages& plain, const __m256i* at,
                                          std::uint64_t mask, const std::uint8_t* registers) {
         std::uint32_t place[kSlots];
         keep(place, at);
