@@ -260,7 +260,7 @@ Context& Eu::renew(unsigned slot) {
     // A thread may begin in functional mode and go on in timed mode.
     if (mixed_) [[unlikely]]
         context->scoreboard.reset(Cycles(0));
-    static const Thread kFirst;
+    static const Thread kFirst{};
     context->thread.follow(last != nullptr ? last->thread : kFirst);
     return *(last = context);
 }

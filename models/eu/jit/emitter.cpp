@@ -382,8 +382,8 @@ void Emitter::call_send(std::size_t number) {
 bool Emitter::sends_usually(const DecodedInstruction& d) const {
     const isa::Instruction& in = d.instruction;
     return region_.sends_directly_ && !in.align16 && !in.descriptor_from_a0 &&
-           !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect &&
-           !in.dst.indirect && d.fast.predicate != FastOperands::Predicate::Other;
+           !in.extended_from_a0 && !in.src[0].indirect && !in.src[1].indirect && !in.dst.indirect &&
+           d.fast.predicate != FastOperands::Predicate::Other;
 }
 
 /// The message as a call of its site, if it has one that carries it out.
@@ -406,9 +406,7 @@ void Emitter::plain_send(std::size_t number, bool masked) {
     ++block_;
     Late& call = late_.emplace_back(Late{Late::What::Direct, number, {}, {}, {}, pending_});
     Label& moved = call.otherwise;
-    const auto find = [this, number] {
-        mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]);
-    };
+    const auto find = [this, number] { mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]); };
     const auto look = [this, find, number, &call] {
         find();
         cmp(ptr[rdi + offsetof(PlainMessages, checked)], epoch_);

@@ -54,7 +54,8 @@ void Assembler::message_mask(const DecodedInstruction& d) {
 
 bool Assembler::knows_plain(const DecodedInstruction& d, Form form) const {
     if (form.slots == 0) return false;
-    return is(form, PlainMessages::kMoved) || (form.items != 0 && d.instruction.exec_size >= form.slots);
+    return is(form, PlainMessages::kMoved) ||
+           (form.items != 0 && d.instruction.exec_size >= form.slots);
 }
 
 void Assembler::load_inactive() {
@@ -127,32 +128,32 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
         move_from(in_window(move));
     }
     L(done);
-    aside_.push_back([this, move, together, some, off, other, done, &no = way.no,
-                      &moved = way.moved]() mutable {
-        L(other);
-        if (move.reads && together) {
-            Label any;
-            check_distances(move, 0, any);
-            find_start(move, false, no);
-            move_one_place(move, in_window(move));
-            jmp(done, T_NEAR);
-            L(any);
-        }
-        // Places anywhere are gathered by offsets of 32 bits.
-        if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
-            gather(move, no);
-            jmp(done, T_NEAR);
-        } else {
-            mov(esi, low_mask(move.form.slots));
+    aside_.push_back(
+        [this, move, together, some, off, other, done, &no = way.no, &moved = way.moved]() mutable {
+            L(other);
+            if (move.reads && together) {
+                Label any;
+                check_distances(move, 0, any);
+                find_start(move, false, no);
+                move_one_place(move, in_window(move));
+                jmp(done, T_NEAR);
+                L(any);
+            }
+            // Places anywhere are gathered by offsets of 32 bits.
+            if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
+                gather(move, no);
+                jmp(done, T_NEAR);
+            } else {
+                mov(esi, low_mask(move.form.slots));
+                call_move(move, no);
+                jmp(moved, T_NEAR);
+            }
+            if (!some) return;
+            L(off);
+            mov(esi, edx);
             call_move(move, no);
             jmp(moved, T_NEAR);
-        }
-        if (!some) return;
-        L(off);
-        mov(esi, edx);
-        call_move(move, no);
-        jmp(moved, T_NEAR);
-    });
+        });
     return false;
 }
 

@@ -42,7 +42,16 @@ class Emitter : public Assembler {
     };
     /// This code is rare, and lies behind the rest.
     struct Late {
-        enum class What : std::uint8_t { Join, Branch, Send, Wait, Direct, Count, Check, Epoch } what;
+        enum class What : std::uint8_t {
+            Join,
+            Branch,
+            Send,
+            Wait,
+            Direct,
+            Count,
+            Check,
+            Epoch
+        } what;
         std::size_t number;  ///< of the instruction
         Label from, back, otherwise;
         std::uint32_t pending = 0;  ///< instructions that the count does not have there
@@ -100,7 +109,7 @@ class Emitter : public Assembler {
     const CompiledRegion& region_;
     const Messages::Direct& direct_;
     const Xbyak::Reg64 count_ = r13, epoch_ = r14, plain_ = r15;
-    bool has_plain_ = false;  ///< some send may be plain
+    bool has_plain_ = false;                 ///< some send may be plain
     std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
     std::deque<Late> late_;
     std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet

@@ -64,8 +64,8 @@ GEN9_EIGHT __m256i eight(const void* from) {
 }
 /// All ones in the lanes of a mask's bits from one on.
 GEN9_EIGHT __m256i lanes_of(std::uint32_t mask, unsigned from) {
-    const __m256i bits = _mm256_slli_epi32(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128),
-                                           static_cast<int>(from));
+    const __m256i bits =
+        _mm256_slli_epi32(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128), static_cast<int>(from));
     return _mm256_cmpeq_epi32(_mm256_and_si256(all(mask), bits), bits);
 }
 /// How far eight offsets are from a window's begin. In `wrong` are bits for those before it or much
@@ -117,7 +117,8 @@ struct Mover {
             begin = static_cast<Offset>(kSpace == Space::Slm ? 0 - (local >> 2) : begin >> 2);
             last >>= 2;
         }
-        if ((mask & kAll) == kAll) return carry_out<true>(plain, kAll, offsets, registers, begin, last);
+        if ((mask & kAll) == kAll)
+            return carry_out<true>(plain, kAll, offsets, registers, begin, last);
         return carry_out<false>(plain, mask & kAll, offsets, registers, begin, last);
     }
 
@@ -136,13 +137,11 @@ struct Mover {
             farthest = part == 0 ? here : _mm256_max_epu32(farthest, here);
             bits = part == 0 ? here : _mm256_or_si256(bits, here);
             if (kSpace == Space::A64)
-                wrong = _mm256_or_si256(wrong,
-                                        kEach ? before : _mm256_and_si256(before, on[part]));
+                wrong = _mm256_or_si256(wrong, kEach ? before : _mm256_and_si256(before, on[part]));
             if (kScaled) at[part] = _mm256_slli_epi32(at[part], 2);
         }
         const __m256i limit = all(last);
-        wrong = _mm256_or_si256(
-            wrong, _mm256_xor_si256(_mm256_max_epu32(farthest, limit), limit));
+        wrong = _mm256_or_si256(wrong, _mm256_xor_si256(_mm256_max_epu32(farthest, limit), limit));
         // A window begins at a whole DWord.
         if (sizeof(Item) != 1 && !kScaled)
             wrong = _mm256_or_si256(wrong, _mm256_and_si256(bits, all(plain.unaligned)));
@@ -175,8 +174,7 @@ struct Mover {
                     on[part], reinterpret_cast<const int*>(from), at[part], on[part], 1);
             for (unsigned part = 0; part < kParts; ++part) {
                 if (sizeof(Item) != kLane)
-                    read[part] =
-                        _mm256_and_si256(read[part], all(static_cast<Item>(~Item{0})));
+                    read[part] = _mm256_and_si256(read[part], all(static_cast<Item>(~Item{0})));
                 std::uint8_t* const to = registers + part * 8 * kLane;
                 if (each)
                     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), read[part]);
@@ -211,8 +209,8 @@ struct Mover {
             const __m256i order = _mm256_cvtepu8_epi32(
                 _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kTogether[here].data())));
             const __m256i places = _mm256_permutevar8x32_epi32(at[part], order),
-                          values = _mm256_permutevar8x32_epi32(
-                              eight(registers + part * 8 * kLane), order);
+                          values = _mm256_permutevar8x32_epi32(eight(registers + part * 8 * kLane),
+                                                               order);
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(place + count), places);
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(value + count), values);
             count += static_cast<unsigned>(std::popcount(here));
@@ -267,8 +265,10 @@ struct Mover {
             store(host + place[slot], value[swapped]);
         }
     }
-    [[gnu::noinline]] GEN9_EIGHT_FUNCTION static void write_several(const PlainMessages& plain, const __m256i* at,
-                                         std::uint64_t mask, const std::uint8_t* registers) {
+    [[gnu::noinline]] GEN9_EIGHT_FUNCTION static void write_several(const PlainMessages& plain,
+                                                                    const __m256i* at,
+                                                                    std::uint64_t mask,
+                                                                    const std::uint8_t* registers) {
         std::uint32_t place[kSlots];
         keep(place, at);
         const unsigned items = plain.form.items;
@@ -530,8 +530,8 @@ class BlockSite final : public SlotSite {
 
   private:
     GEN9_EIGHT_FUNCTION static bool move_block(PlainMessages& plain, std::uint32_t mask,
-                                                   const std::uint8_t* header, std::uint8_t* data,
-                                                   std::uint64_t local) {
+                                               const std::uint8_t* header, std::uint8_t* data,
+                                               std::uint64_t local) {
         auto& site = static_cast<BlockSite&>(*plain.site);
         if (mask != site.whole_mask_) return false;
         // As block_offset has it.

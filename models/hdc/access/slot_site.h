@@ -141,9 +141,9 @@ class SlotSite : public PlainDirectSite {
                 : static_cast<std::uint32_t>(std::min({plain.room_one, kMost, kOffsets - from}));
         // Where 32 bits say too little, the first place is one all the same.
         if (plain.room_one == 0) plain.host = nullptr;
-        const std::uint32_t places = kSpace == Space::A64
-                                         ? static_cast<std::uint32_t>(std::min(plain.room_one, kMost))
-                                         : plain.room_any;
+        const std::uint32_t places =
+            kSpace == Space::A64 ? static_cast<std::uint32_t>(std::min(plain.room_one, kMost))
+                                 : plain.room_any;
         plain.last = places == 0 ? 0 : places - 1;
         plain.found = core_.findings();
         plain.state = state_.get();

@@ -45,8 +45,8 @@ struct PlainMessages {
     Move move = nullptr;        ///< there is one if any message is plain
     PlainDirectSite* site = nullptr;
     std::uint32_t unaligned = 0;  ///< bits of an offset that must be 0, for `move`
-    std::uint32_t moved = 0;     ///< messages by `move` that are not counted yet,
-    std::uint64_t accesses = 0;  ///< and their slots
+    std::uint32_t moved = 0;      ///< messages by `move` that are not counted yet,
+    std::uint64_t accesses = 0;   ///< and their slots
 
     // The window is good while all of this is as it was when it was found.
     const std::uint64_t* findings = nullptr;
@@ -60,8 +60,8 @@ struct PlainMessages {
     std::uint64_t room_all = 0;  ///< and those of all slots side by side, or a block
     // The same in DWords from the window's begin, a place that is no whole one counted in.
     std::uint64_t dwords_one = 0, dwords_all = 0;
-    std::uint32_t room_any = 0;    ///< as `room_one`, for offsets of 32 bits
-    std::uint32_t last = 0;        ///< the last such place at which `move` finds any
+    std::uint32_t room_any = 0;  ///< as `room_one`, for offsets of 32 bits
+    std::uint32_t last = 0;      ///< the last such place at which `move` finds any
 };
 
 /// Names by a number what all windows of an EU are good under, so that a window is held against it

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "common/register_bytes.h"
+#include "eu/execute/executor.h"
 #include "eu/execute/prepare.h"
 #include "eu/jit/compiled_region.h"
+#include "eu/thread/masks.h"
 #include "interconnect/payload/plain_messages.h"
 #include "tests/support/sample.h"
-#include "eu/thread/masks.h"
 #include "tests/unit/eu/execute/random_thread.h"
 #include "tests/unit/eu/jit/levels.h"
 
@@ -281,8 +282,7 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
             ASSERT_EQ(site.calls, fits ? 0u : 1u) << n << " level " << int(level);
             ASSERT_EQ(site.moves, fits && !by_code ? 1u : 0u) << n << " level " << int(level);
             ASSERT_EQ(site.plain.uncounted, uncounted + (fits && by_code ? 1 : 0));
-            ASSERT_EQ(site.begun,
-                      fits && by_code && uncounted == PlainMessages::kNone ? 1u : 0u);
+            ASSERT_EQ(site.begun, fits && by_code && uncounted == PlainMessages::kNone ? 1u : 0u);
             std::vector<std::uint8_t> after = site.memory;
             site.memory = before;
             site.plain.host = site.memory.data();
@@ -362,6 +362,101 @@ TEST(CompiledRegions, HoldWindowsAgainstWhatACallHasFound) {
                 EXPECT_EQ(messages.window.calls, finds ? 1u : 0u) << takes;
             }
 }
+
+/// In a loop that does not write its offsets: where the send has found its slots is kept.
+class RepeatedSend : public testing::TestWithParam<jit::Level> {
+  protected:
+    static constexpr unsigned kOffsets = PlainMessage::kOffsets, kOther = 20;
+
+    RepeatedSend() {
+        PlainMessages& plain = site_.plain;
+        plain.form = {PlainMessages::kReads | PlainMessages::kAligned, 8, 1, 0};
+        plain.host = site_.memory.data();
+        plain.room_one = plain.room_all = plain.room_any = 1024;
+        plain.dwords_one = plain.dwords_all = 256;
+        for (std::size_t i = 0; i < site_.memory.size(); ++i)
+            site_.memory[i] = static_cast<std::uint8_t>(i * 7 + i / 256);
+        Instruction jump = make(Opcode::Jmpi, 1, null(Type::UD), {});
+        jump.jip = -32;
+        jump.pred_ctrl = PredCtrl::Sequential;
+        instructions_ = {prepare(make(Opcode::Add, 8, dst(kOffsets, Type::UD),
+                                      {grf(kOffsets, Type::UD), grf(kOther, Type::UD)}),
+                                 0),
+                         prepare(make(Opcode::Send, 8, grf(PlainMessage::kResponse, Type::UD),
+                                      {grf(kOffsets, Type::UD)}),
+                                 16),
+                         prepare(jump, 32)};
+        for (const DecodedInstruction& d : instructions_)
+            parts_.push_back({&d, d.ip, d.next_ip, 0});
+        thread_->flag = {};
+        thread_->control[0] = cr0::kFloatDenormals;
+        for (unsigned slot = 0; slot < 8; ++slot) {
+            store(thread_->grf[kOffsets].bytes + 4 * slot, 4 * slot + 64);
+            store(thread_->grf[kOther].bytes + 4 * slot, 32u);
+        }
+        region_ = jit::CompiledRegion::make(parts_, thread_->control[0], GetParam());
+    }
+    /// Runs from an instruction on. Where are the DWords from that the send has read?
+    unsigned read_from(std::uint32_t ip) {
+        thread_->ip = ip;
+        region_->run(*thread_, messages_, Cycles(), 10);
+        for (unsigned place = 0; place < 1024; place += 4)
+            if (std::memcmp(site_.memory.data() + place,
+                            thread_->grf[PlainMessage::kResponse].bytes, kGrfBytes) == 0)
+                return place;
+        return ~0u;
+    }
+
+    WindowSite site_;
+    WindowMessages messages_{site_};
+    std::vector<DecodedInstruction> instructions_;
+    std::vector<jit::Part> parts_;
+    std::unique_ptr<Thread> thread_ = make_thread();
+    std::unique_ptr<jit::CompiledRegion> region_;
+};
+
+TEST_P(RepeatedSend, FindsItsSlotsAnewWhenTheRegionWritesTheOffsets) {
+    EXPECT_EQ(read_from(16), 64u);
+    EXPECT_EQ(read_from(16), 64u);
+    EXPECT_EQ(read_from(0), 96u);
+    EXPECT_EQ(read_from(0), 128u);
+    EXPECT_EQ(site_.calls, 0u);
+}
+
+TEST_P(RepeatedSend, FindsItsSlotsAnewWhenAnotherWritesRegisters) {
+    EXPECT_EQ(read_from(16), 64u);
+    thread_->ip = 0;
+    execute(*thread_, instructions_[0]);
+    EXPECT_EQ(read_from(16), 96u);
+    Message answer;
+    answer.destination = kOffsets;
+    answer.response_length = 1;
+    answer.response_enable[0] = ~0u;
+    for (unsigned slot = 0; slot < 8; ++slot)
+        store(answer.response[0].bytes + 4 * slot, 4 * slot + 256);
+    write_back(*thread_, answer);
+    EXPECT_EQ(read_from(16), 256u);
+    // Other code of the same thread.
+    const auto other = jit::CompiledRegion::make(parts_, thread_->control[0], GetParam());
+    thread_->ip = 0;
+    other->run(*thread_, messages_, Cycles(), 10);
+    EXPECT_EQ(read_from(16), 288u);
+}
+
+TEST_P(RepeatedSend, FindsItsSlotsAnewWhenTheWindowIsNotGood) {
+    EXPECT_EQ(read_from(16), 64u);
+    ++site_.findings;
+    read_from(16);
+    EXPECT_EQ(site_.calls, 1u);
+    site_.plain.found = site_.findings;
+    EXPECT_EQ(read_from(16), 64u);
+    EXPECT_EQ(site_.calls, 1u);
+    thread_->active = 0xF;
+    read_from(16);
+    EXPECT_EQ(site_.moves, 1u) << "some slots are off";
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, RepeatedSend, testing::ValuesIn(levels()));
 
 /// Takes or refuses the message that ends a thread.
 struct LastSite : DirectSite {

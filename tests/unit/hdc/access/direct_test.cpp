@@ -101,11 +101,10 @@ struct Both {
         std::vector<Grf> response(m.response_length + 1u);
         for (Grf& grf : response)
             std::memset(grf.bytes, 0xEE, kGrfBytes);
-        const bool ran =
-            plain != nullptr
-                ? move(*plain, m, response, bench.sender.slm_base)
-                : site.run({bench.sender, kCause}, m.execution_mask, m.payload.data(),
-                           m.payload.data() + m.first_length, response.data());
+        const bool ran = plain != nullptr
+                             ? move(*plain, m, response, bench.sender.slm_base)
+                             : site.run({bench.sender, kCause}, m.execution_mask, m.payload.data(),
+                                        m.payload.data() + m.first_length, response.data());
         std::vector<std::uint8_t> answer(bytes_from(response[0]),
                                          bytes_from(response[0]) + m.response_length * kGrfBytes);
         direct.settle(kCause);
