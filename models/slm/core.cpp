@@ -83,9 +83,8 @@ unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base, u
 }
 
 unsigned SlmCore::conflict_cycles(std::uint32_t address, std::uint32_t length, unsigned banks) {
-    const std::uint32_t row = banks * kWordBytes;
     const std::uint32_t words = (address % kWordBytes + length + kWordBytes - 1) / kWordBytes;
-    return std::max<std::uint32_t>(1, (words * kWordBytes + row - 1) / row);
+    return std::max<std::uint32_t>(1, (words + banks - 1) / banks);
 }
 
 }  // namespace gen9::slm

@@ -2,8 +2,10 @@
 #include "slm/core.h"
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "tests/support/covers.h"
@@ -80,24 +82,39 @@ TEST(SlmBanks, ConflictsAreThoseOfTheWordsCountedBankByBank) {
     std::mt19937 random(1);
     const unsigned widths[] = {1, 2, 4, 8};
     for (unsigned n = 0; n < 20000; ++n) {
-        LaneAccess access = lanes(Kind::Read, random() % 17, 0, widths[random() % 4]);
+        const Kind kind = std::array{Kind::Read, Kind::Write, Kind::Atomic}[random() % 3];
+        LaneAccess access = lanes(kind, random() % 17, 0, widths[random() % 4]);
         const std::uint32_t base = random() % 4 ? random() % 256 : 0xFFC0 + random() % 64;
         const std::uint32_t span = 1u << random() % 9;
         const unsigned banks = n % 2 ? SlmCore::kBanks : 1u << random() % 7;
-        std::set<std::uint32_t> words[SlmCore::kMaxBanks];
+        // Words, by whoever cannot share them: atomics of different lanes.
+        std::set<std::pair<unsigned, std::uint32_t>> words[SlmCore::kMaxBanks];
         std::size_t most = 1;
         for (unsigned lane = 0; lane < access.count; ++lane) {
             access.offset[lane] = random() % span;
             const std::uint32_t first = base + access.offset[lane];
             for (std::uint32_t byte = first; byte < first + access.width_bytes; ++byte) {
                 auto& of_bank = words[byte / 4 % banks];
-                of_bank.insert(byte % SlmCore::kBytes / 4);
+                of_bank.emplace(kind == Kind::Atomic ? lane : 0, byte % SlmCore::kBytes / 4);
                 most = std::max(most, of_bank.size());
             }
         }
         ASSERT_EQ(SlmCore::conflict_cycles(access, base, banks), most)
             << n << ", " << banks << " banks";
     }
+}
+
+TEST(SlmBanks, ARunTakesACycleForEachRowOfItsWords) {
+    for (const unsigned banks : {1u, 2u, 16u, 64u})
+        for (std::uint32_t address = 0; address < 8; ++address)
+            for (std::uint32_t length = 1; length <= 600; ++length) {
+                const unsigned words = (address + length - 1) / 4 - address / 4 + 1;
+                unsigned rows = words / banks;
+                if (words % banks != 0) ++rows;
+                ASSERT_EQ(SlmCore::conflict_cycles(address, length, banks), rows)
+                    << length << " bytes from " << address << ", " << banks << " banks";
+            }
+    EXPECT_EQ(SlmCore::conflict_cycles(0, 0), 1u) << "of no bytes";
 }
 
 TEST(SlmCore, AddressesWrapAt64K) {
