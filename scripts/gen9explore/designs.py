@@ -43,7 +43,7 @@ def sampled(kind, parameters, points, seed):
         raise UserError(f"{kind} needs parameters")
     qmc = scipy().stats.qmc
     if kind == "sobol":
-        rows = qmc.Sobol(len(parameters), seed=seed).random_base2(max(0, math.ceil(math.log2(points))))[:points]
+        rows = qmc.Sobol(len(parameters), seed=seed).random_base2(math.ceil(math.log2(points)))[:points]
     else:
         rows = qmc.LatinHypercube(len(parameters), seed=seed).random(points)
     return [at(parameters, row) for row in rows]
