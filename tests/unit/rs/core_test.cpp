@@ -195,6 +195,19 @@ TEST_F(RsCoreTest, ConstantsBeyondTheBufferReadZero) {
     EXPECT_EQ(memory.reads, std::vector<std::uint64_t>{kSurfaces + 0x40});
 }
 
+// 003:2843: constants are aligned; bits 1:0 of a buffer's address do not count.
+TEST_F(RsCoreTest, ABufferBeginsAtADword) {
+    constants();
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
+             edit(kVs, {0u << 16 | 1})});
+    for (const std::uint64_t low_bits : {1u, 2u, 3u}) {
+        memory.put(kSurfaces + 0x40, buffer_surface(kConstants | low_bits, 16, 16));
+        run(gather(kVs, 1, 0, {element(0, 0x9, 0)}));
+        EXPECT_EQ(memory.u32(kGathers), 0x100u) << low_bits;
+        EXPECT_EQ(memory.u32(kGathers + 4), 0x103u) << low_bits;
+    }
+}
+
 // The count of a buffer's elements lies in three fields: 7 bits, 14 bits, the rest.
 TEST_F(RsCoreTest, ABuffersEndFollowsFromItsCountAndPitch) {
     Words values;
@@ -286,6 +299,16 @@ TEST_F(RsCoreTest, AChangeOfTheSurfaceBaseWithinABatchThatUsedItIsReported) {
     unmodified[4] &= ~1u;
     run(unmodified);
     EXPECT_EQ(core.state().surface_state_base.value, kSurfaces + 0x2000);
+}
+
+// It goes on in the midst of a batch, with a context's state, before it has made anything.
+TEST_F(RsCoreTest, OneThatHasMadeNothingTakesAnySurfaceBase) {
+    GEN9_COVERS("RS-34");
+    rs::RsCore fresh(reporter, stats);
+    const Words base = surface_base(kSurfaces);
+    fresh.execute({*packets::find_command(base[0]), base, GpuAddr(0x1000)}, memory);
+    EXPECT_FALSE(reporter.failed());
+    EXPECT_EQ(fresh.state().surface_state_base.value, kSurfaces);
 }
 
 TEST_F(RsCoreTest, StoreDataImmWritesItsDword) {

@@ -137,6 +137,26 @@ TEST(RsRequest, AContextIsMovedWithoutParsingAnything) {
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 2u);
 }
 
+// The command streamer parses pools also while the resource streamer stands, and says what they are.
+TEST(RsRequest, ASavedContextHasThePoolsThatTheCommandStreamerKnows) {
+    GEN9_COVERS("RS-13 RS-18");
+    constexpr std::uint64_t kImage = 0x7000'0000, kGathers = 0x2'3456'7000;
+    Bench bench("bench");
+    bench.memory.map(kImage, 0x9000);
+    ResourceRequest request;
+    request.operation = Operation::Save;
+    request.address = GpuAddr(kImage);
+    request.state.tables = {.enabled = true, .base = GpuAddr(kPool), .size_bytes = 3 * 4096};
+    request.state.gathers = {.enabled = true, .base = GpuAddr(kGathers), .size_bytes = 5 * 4096};
+    bench.send(request);
+    Bench::run(1000);
+    const Words tables = table_pool(kPool, 3), gathers = gather_pool(kGathers, 5);
+    for (unsigned i = 0; i < 4; ++i) {
+        EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * (0x1962 + i)), tables[i]) << i;
+        EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * (0x1699 + i)), gathers[i]) << i;
+    }
+}
+
 TEST(RsRequest, ABlockIsOfTheSpaceThatItWasFetchedFrom) {
     Bench bench("bench");
     ResourceRequest request = bench.parse(batch_of(1));

@@ -230,6 +230,28 @@ TEST(RsTime, OfAFarBlockTheRestOfItsWayIsWaitedFor) {
     EXPECT_EQ(bench.rs.stats.fetch_cycles.value(), 40u + 8 * (40 - 16));
 }
 
+// Only the block behind the one that it has is on its way.
+TEST(RsTime, ABlockBehindASkippedOneIsWaitedForAsLongAsItTakes) {
+    Bench bench({"rs.fetch_bytes=64"});
+    bench.cs_latency = 2;
+    bench.rs_latency = 40;
+    Words loads = {0x11000000 | (2 * 24 - 1)};  // it ignores them, and three blocks with them
+    for (unsigned i = 0; i < 24; ++i)
+        append(loads, {0x2600, i});  // a general-purpose register
+    bench.run_batch(loads + kEnd);
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 2u);
+    EXPECT_EQ(bench.rs.stats.fetch_cycles.value(), 40u + 40);
+}
+TEST(RsTime, ABlockBehindAStopIsWaitedForAsLongAsItTakes) {
+    Bench bench({"rs.fetch_bytes=64"});
+    bench.cs_latency = 2;
+    bench.rs_latency = 40;
+    bench.run_batch(Words(15, 0) + Words{0x02800000} + Words(4, 0) + kEnd);
+    EXPECT_EQ(bench.rs.stats.starts.value(), 2u);
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 2u);
+    EXPECT_EQ(bench.rs.stats.fetch_cycles.value(), 40u + 40);
+}
+
 TEST(RsTime, EveryCycleHasOneReasonAndTheSignalAgrees) {
     Bench bench({"rs.products_ahead=1"});
     SignalLog log(bench.environment.environment.signals);
