@@ -101,17 +101,36 @@ GEN9_INLINE void load_words(const std::uint8_t* base, const std::uint32_t* at,
         }
 }
 
+/// Many formats have the same channel: what is made of it for 16 lanes is made once, a function of its place in a DWord.
+struct Place {
+    Kind kind;
+    std::uint8_t shift, width;
+    bool srgb;
+};
+template <Fields fields, unsigned c>
+constexpr Place place_of() {
+    constexpr Field field = fields.channel[c];
+    static_assert(field.low % 32 + field.width <= 32);
+    return {field.kind, field.low % 32, field.width, fields.srgb && c < 3};
+}
+template <Place place>
+GEN9_INLINE std::uint32_t value_at(std::uint32_t word) {
+    constexpr Field field{place.kind, place.shift, place.width};
+    return value_of<field, place.srgb>(word >> place.shift & mask_of(field));
+}
+
+template <Place place>
+GEN9_FOR_EACH_HOST void lanes_at(const std::uint32_t* words, std::uint32_t* __restrict to) {
+    for (unsigned n = 0; n < 16; ++n)
+        to[n] = value_at<place>(words[n]);
+}
 template <Fields fields, unsigned c>
 GEN9_INLINE void lanes_of(const std::uint32_t (*words)[16], std::uint32_t* to) {
     constexpr Field field = fields.channel[c];
-    constexpr unsigned shift = field.low % 32;
-    static_assert(shift + field.width <= 32);
-    for (unsigned n = 0; n < 16; ++n)
-        if constexpr (field.kind == None)
-            to[n] = missing_channel<fields, c>();
-        else
-            to[n] = value_of < field,
-            fields.srgb && (c < 3) > (words[field.low / 32][n] >> shift & mask_of(field));
+    if constexpr (field.kind == None)
+        std::fill_n(to, 16, missing_channel<fields, c>());
+    else
+        lanes_at<place_of<fields, c>()>(words[field.low / 32], to);
 }
 
 template <Fields fields>
@@ -151,12 +170,12 @@ constexpr bool finite(const Fields& fields) {
 
 /// Sums up the texels' shares of a channel; where one texel has the whole share, it is the result
 /// itself. Floats may be infinite, and shares of 0 must not touch them.
-template <Fields fields>
+template <bool is_finite>
 GEN9_INLINE std::uint32_t mix(const float (&share)[4], const std::uint32_t (&value)[4]) {
     const auto number = [&](unsigned k) __attribute__((always_inline)) {
         return std::bit_cast<float>(value[k]);
     };
-    if constexpr (finite(fields))
+    if constexpr (is_finite)
         return std::bit_cast<std::uint32_t>(share[0] * number(0) + share[1] * number(1) +
                                             share[2] * number(2) + share[3] * number(3));
     const auto add = [&](float sum, unsigned k) __attribute__((always_inline)) {
@@ -170,23 +189,22 @@ GEN9_INLINE std::uint32_t mix(const float (&share)[4], const std::uint32_t (&val
     return (value[0] & whole) | (sum & ~whole);
 }
 
+template <Place place, bool is_finite>
+GEN9_FOR_EACH_HOST void filter_at(const std::array<std::uint32_t, 16>* words,
+                                  const float (*shares)[16], std::uint32_t* __restrict to) {
+    for (unsigned n = 0; n < 16; ++n)
+        to[n] = mix<is_finite>({shares[0][n], shares[1][n], shares[2][n], shares[3][n]},
+                               {value_at<place>(words[0][n]), value_at<place>(words[1][n]),
+                                value_at<place>(words[2][n]), value_at<place>(words[3][n])});
+}
 template <Fields fields, unsigned c>
 GEN9_INLINE void filter_channel(const std::array<std::uint32_t, 16> (*words)[4],
-                                const float (*shares)[16], std::uint32_t* __restrict to) {
+                                const float (*shares)[16], std::uint32_t* to) {
     constexpr Field field = fields.channel[c];
-    constexpr unsigned shift = field.low % 32;
-    for (unsigned n = 0; n < 16; ++n)
-        if constexpr (field.kind == None) {
-            to[n] = missing_channel<fields, c>();
-        } else {
-            const auto value = [&](unsigned k) __attribute__((always_inline)) {
-                return value_of < field,
-                       fields.srgb &&
-                           (c < 3) > (words[field.low / 32][k][n] >> shift & mask_of(field));
-            };
-            to[n] = mix<fields>({shares[0][n], shares[1][n], shares[2][n], shares[3][n]},
-                                {value(0), value(1), value(2), value(3)});
-        }
+    if constexpr (field.kind == None)
+        std::fill_n(to, 16, missing_channel<fields, c>());
+    else
+        filter_at<place_of<fields, c>(), finite(fields)>(words[field.low / 32], shares, to);
 }
 
 template <Fields fields>
