@@ -65,7 +65,7 @@ class Endless:
         self.program = next((p for p, line in below.items() if " run " not in line), None)
         simulations = [p for p, line in below.items() if " run " in line]
         self.simulation = max(simulations, key=self.seconds, default=None)
-        return self.program and self.simulation and self.seconds(self.simulation) > 1
+        return self.program and self.simulation and self.seconds(self.simulation) > 0.5
 
     @staticmethod
     def seconds(pid):
