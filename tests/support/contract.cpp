@@ -152,8 +152,7 @@ bool MemoryContract::may_send(Initiator& initiator) const {
     while (initiator.settled < before && initiator.requests[initiator.settled].answers)
         ++initiator.settled;
     return std::all_of(initiator.requests.begin() + static_cast<std::ptrdiff_t>(initiator.settled),
-                       initiator.requests.end() - 1,
-                       [&](const Request& r) {
+                       initiator.requests.end() - 1, [&](const Request& r) {
                            return r.answers || r.transaction->get_address() / kLineBytes != line;
                        });
 }

@@ -151,7 +151,7 @@ class MessageContract : public sc_core::sc_module {
         std::deque<Item> items;
         std::size_t sent = 0;
         std::size_t settled = 0;  ///< of the first ones: ended, and their credits are back
-        Cycles last;  ///< issue of the last message
+        Cycles last;              ///< issue of the last message
     };
 
     void process();
