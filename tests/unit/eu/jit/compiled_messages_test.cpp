@@ -378,14 +378,14 @@ class RepeatedSend : public testing::TestWithParam<jit::Level> {
             site_.memory[i] = static_cast<std::uint8_t>(i * 7 + i / 256);
         Instruction jump = make(Opcode::Jmpi, 1, null(Type::UD), {});
         jump.jip = -32;
+        Instruction send = make(Opcode::Send, 8, grf(PlainMessage::kResponse, Type::UD),
+                                {grf(kOffsets, Type::UD)});
+        send.descriptor = 1u << 25 | 1u << 20;  // a register of offsets, one of data
         jump.pred_ctrl = PredCtrl::Sequential;
         instructions_ = {prepare(make(Opcode::Add, 8, dst(kOffsets, Type::UD),
                                       {grf(kOffsets, Type::UD), grf(kOther, Type::UD)}),
                                  0),
-                         prepare(make(Opcode::Send, 8, grf(PlainMessage::kResponse, Type::UD),
-                                      {grf(kOffsets, Type::UD)}),
-                                 16),
-                         prepare(jump, 32)};
+                         prepare(send, 16), prepare(jump, 32)};
         for (const DecodedInstruction& d : instructions_)
             parts_.push_back({&d, d.ip, d.next_ip, 0});
         thread_->flag = {};
