@@ -223,6 +223,7 @@ bool Media::advance(Cycles now) {
     PipelineCommand* const command = command_;
     accept_command();
     finish_command(*command);
+    answer_commands();
     return true;
 }
 

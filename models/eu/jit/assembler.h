@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <span>
@@ -286,6 +287,7 @@ class Assembler : public Xbyak::CodeGenerator {
         offsets_;  ///< tables: of the lanes of regions, and others
     std::map<std::pair<unsigned, unsigned>, Xbyak::Label> ramps_;
     std::vector<std::function<void()>> aside_;
+    std::deque<Xbyak::Label> aside_labels_;
     Xbyak::Label lane_bits_, wide_lane_bits_;
     bool uses_lane_bits_ = false, uses_wide_lane_bits_ = false;
 };

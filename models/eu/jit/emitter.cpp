@@ -11,6 +11,7 @@
 
 #include <xbyak/xbyak_util.h>
 
+#include "common/check.h"
 #include "eu/execute/end_of_thread.h"
 #include "eu/jit/region_emitter.h"
 #include "eu/thread/exceptions.h"
@@ -552,6 +553,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
         for (std::size_t i = 0; i < emitter.late_.size(); ++i)
             emitter.write_late(emitter.late_[i]);
         emitter.write_constants();
+        GEN9_CHECK(!emitter.hasUndefinedLabel(), "compiled code goes to a place that it lacks");
         form.leave = static_cast<std::uint32_t>(emitter.leave_.getAddress() - buffer.get());
         form.code = CodeMemory({buffer.get(), emitter.getSize()});
         return !form.code.empty();

@@ -92,7 +92,10 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
     }
     // Slots next to each other have one item; those of more items are mostly at one place.
     const bool together = form.items == 1;
-    Label off, other, done;
+    // Both pieces of code aside have this one, and a copy of a label that nothing has gone to yet
+    // is another label.
+    Label& other = aside_labels_.emplace_back();
+    Label off, done;
     const auto move_from = [this, move, together](const Xbyak::RegExp& from) {
         together ? move_together(move, from) : move_one_place(move, from);
     };
@@ -108,7 +111,7 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
         L(known);
         move_from(rax);
         way.find();
-        aside_.push_back([this, move, way, find_place, unknown, known, other]() mutable {
+        aside_.push_back([this, move, way, find_place, unknown, known, &other]() mutable {
             L(unknown);
             way.look();
             find_place(other);
@@ -128,32 +131,32 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
         move_from(in_window(move));
     }
     L(done);
-    aside_.push_back(
-        [this, move, together, some, off, other, done, &no = way.no, &moved = way.moved]() mutable {
-            L(other);
-            if (move.reads && together) {
-                Label any;
-                check_distances(move, 0, any);
-                find_start(move, false, no);
-                move_one_place(move, in_window(move));
-                jmp(done, T_NEAR);
-                L(any);
-            }
-            // Places anywhere are gathered by offsets of 32 bits.
-            if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
-                gather(move, no);
-                jmp(done, T_NEAR);
-            } else {
-                mov(esi, low_mask(move.form.slots));
-                call_move(move, no);
-                jmp(moved, T_NEAR);
-            }
-            if (!some) return;
-            L(off);
-            mov(esi, edx);
+    aside_.push_back([this, move, together, some, off, &other, done, &no = way.no,
+                      &moved = way.moved]() mutable {
+        L(other);
+        if (move.reads && together) {
+            Label any;
+            check_distances(move, 0, any);
+            find_start(move, false, no);
+            move_one_place(move, in_window(move));
+            jmp(done, T_NEAR);
+            L(any);
+        }
+        // Places anywhere are gathered by offsets of 32 bits.
+        if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
+            gather(move, no);
+            jmp(done, T_NEAR);
+        } else {
+            mov(esi, low_mask(move.form.slots));
             call_move(move, no);
             jmp(moved, T_NEAR);
-        });
+        }
+        if (!some) return;
+        L(off);
+        mov(esi, edx);
+        call_move(move, no);
+        jmp(moved, T_NEAR);
+    });
     return false;
 }
 
