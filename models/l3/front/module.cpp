@@ -92,15 +92,14 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
             return answer;
         };
     }
-    control_in.takes({.flush_data = true,
-                      .invalidate_data = true,
-                      .invalidate_instruction = true,
-                      .invalidate_state = true,
-                      .invalidate_constant = true,
-                      .invalidate_texture = true},
-                     [this](const MemoryAttributes& asked, sc_core::sc_time& delay) {
-                         control(asked, delay);
-                     });
+    control_in.takes(
+        {.flush_data = true,
+         .invalidate_data = true,
+         .invalidate_instruction = true,
+         .invalidate_state = true,
+         .invalidate_constant = true,
+         .invalidate_texture = true},
+        [this](const MemoryAttributes& asked, sc_core::sc_time& delay) { control(asked, delay); });
     snoop_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) {
         blocking_snoop(p, delay);
     };
