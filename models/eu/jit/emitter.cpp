@@ -187,7 +187,11 @@ void Emitter::prologue() {
 namespace {
 
 bool writes_any(const DecodedInstruction& d, const RegisterRange& range) {
-    const RegisterSet written = registers_written(d);
+    RegisterSet written = registers_written(d);
+    // The remainder goes to the registers behind the quotient's (EU-254).
+    if (d.instruction.opcode == isa::Opcode::Math &&
+        d.instruction.math == isa::MathFunction::IntDivBoth)
+        written.add(d.writes.first, 2u * d.writes.count);
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg)
         if (written.has(reg % kGrfCount)) return true;
     return false;
