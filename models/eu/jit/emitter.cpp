@@ -186,15 +186,18 @@ void Emitter::prologue() {
 
 namespace {
 
+/// May an instruction write any of these registers? Asked often: a run over all registers costs more.
 bool writes_any(const DecodedInstruction& d, const RegisterRange& range) {
-    RegisterSet written = registers_written(d);
+    if (d.indirect_registers || d.instruction.descriptor_from_a0) return true;
     // The remainder goes to the registers behind the quotient's (EU-254).
-    if (d.instruction.opcode == isa::Opcode::Math &&
-        d.instruction.math == isa::MathFunction::IntDivBoth)
-        written.add(d.writes.first, 2u * d.writes.count);
-    for (unsigned reg = range.first; reg < range.first + range.count; ++reg)
-        if (written.has(reg % kGrfCount)) return true;
-    return false;
+    const bool both = d.instruction.opcode == isa::Opcode::Math &&
+                      d.instruction.math == isa::MathFunction::IntDivBoth;
+    const unsigned count = d.writes.count * (both ? 2u : 1u), first = d.writes.first;
+    if (count == 0 || range.count == 0) return false;
+    const unsigned end = first + count, range_end = unsigned{range.first} + range.count;
+    // Behind the last register comes the first (EU-025).
+    if (end > kGrfCount || range_end > kGrfCount) return true;
+    return first < range_end && range.first < end;
 }
 
 }  // namespace
