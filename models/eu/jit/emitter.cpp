@@ -186,7 +186,7 @@ void Emitter::prologue() {
 
 namespace {
 
-/// May an instruction write any of these registers? Asked often: a run over all registers costs more.
+/// May an instruction write any of these registers? It is asked often.
 bool writes_any(const DecodedInstruction& d, const RegisterRange& range) {
     if (d.indirect_registers || d.instruction.descriptor_from_a0) return true;
     // The remainder goes to the registers behind the quotient's (EU-254).
