@@ -12,7 +12,7 @@ from checks import counter_sums, expect, finish, run
 
 # Millions of instructions: functional, timed; of compiled code, for an instruction of the EU.
 LIMITS = {
-    "nested_loops": (7.30, 24.17, 12.82),
+    "nested_loops": (7.86, 24.17, 12.82),
     "prefix_sum": (5.85, 17.77, 0),
     "image_samples": (5.35, 29.69, 0),
     "global_atomics": (4.72, 28.00, 0),
@@ -54,7 +54,8 @@ with tempfile.TemporaryDirectory() as folder:
     profile, statistics = pathlib.Path(folder) / "profile", pathlib.Path(folder) / "run.json"
     for name, (functional, timed, code) in LIMITS.items():
         for mode, limit in (("functional", functional), ("timed", timed)):
-            used = millions(name, mode, "--stats", statistics, profile=profile)
+            # In timed mode statistics cost a profile of the instructions.
+            used = millions(name, mode, *(("--stats", statistics) if mode == "functional" else ()), profile=profile)
             print(f"{name} {mode}: {used:.2f} million instructions, limit {limit}")
             expect(0 < used <= limit, f"{name}, {mode}: {used:.2f} million instructions of the host, more than {limit}")
             if mode == "functional":
