@@ -32,6 +32,9 @@ struct PerformanceCounters {
     }
 };
 
+/// EU_PERF_CNT_CTL0 to 6: each chooses the events of EUs that two of A7 to A20 count.
+using EuEventControls = std::array<std::uint32_t, 7>;
+
 /// Does a word in memory let the stream go on?
 using PassesWord = std::function<bool(std::uint32_t)>;
 
@@ -145,7 +148,10 @@ class TimeBus {
     virtual void passed_wait() {}
     /// Reports of the counters are due every so many ticks of TIMESTAMP, from now on; 0: none.
     virtual void sample(std::uint64_t /*ticks*/) {}
-    virtual void performance(PerformanceCounters& /*counters*/) {}
+    /// The counters now. A7 to A20 count from now on what `events` chooses, and counted until now
+    /// what was chosen last.
+    virtual void performance(PerformanceCounters& /*counters*/, const EuEventControls& /*events*/) {
+    }
     /// The watchdog expires at a tick of TIMESTAMP; no value: it does not. Replaces what was asked
     /// before.
     virtual void alarm(std::optional<std::uint64_t> /*tick*/) {}

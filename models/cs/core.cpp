@@ -35,8 +35,7 @@ CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSe
 
 bool CsCore::write_register(std::uint32_t offset, std::uint32_t value) {
     const bool submitted = mmio_.write(offset, value, 0, Writer::Host);
-    if (offset == OACONTROL || offset == OACTXID)
-        interpreter_.choose_counted_context(execlists_.active());
+    if (Interpreter::chooses_counted(offset)) interpreter_.choose_counted(execlists_.active());
     if (ring_runs_ && offset == RING_TAIL) interpreter_.pointers.load_tail(value);
     if (submitted && offset == EXECLIST_SUBMIT_PORT && execlists_.overflowed())
         reporter_.guest_error("cs: submission", "EXECLIST_SUBMIT_PORT",
@@ -196,7 +195,7 @@ bool CsCore::load_context(const Element& element) {
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
             interpreter_.streamer_context(false);
     }
-    interpreter_.choose_counted_context(true);
+    interpreter_.choose_counted(true);
     report_switch();
     resident_ = element;
 
@@ -334,7 +333,7 @@ void CsCore::save_context(const Element& element) {
     flush.empty_draw_caches();
     bus_.control(flush);
     mmio_.stop_context_clock();
-    interpreter_.choose_counted_context(false);
+    interpreter_.choose_counted(false);
     interpreter_.pointers.store(registers_);
     build_image();
     if (!write_image(element, kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -11,6 +13,8 @@
 namespace gen9::cs {
 
 struct PerformanceCounters;
+/// EU_PERF_CNT_CTL0 to 6: each chooses the events of EUs that two of A7 to A20 count.
+using EuEventControls = std::array<std::uint32_t, 7>;
 
 struct AluSockets {
     AnyTarget<MemoryProtocol>& op_in;  ///< alu_module.h says what is accessed
@@ -46,8 +50,8 @@ class CommandStreamerBlock : public BlockWith<CommandStreamerSockets, CommandStr
     /// Takes the interrupts: bit (registers.h), and how long after now it is raised. Set after
     /// construction, or not at all.
     std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
-    /// Says what blocks have counted. Set after construction, or not at all.
-    std::function<void(PerformanceCounters&)> on_performance;
+    /// Says what blocks have counted (TimeBus::performance). Set after construction, or not at all.
+    std::function<void(PerformanceCounters&, const EuEventControls&)> on_performance;
     /// Is called when bytes in memory are filled with what depends on time. Set after construction,
     /// or not at all.
     std::function<void(AddressSpace, GpuAddr, std::size_t)> on_time_written;

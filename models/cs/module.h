@@ -126,7 +126,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     void interrupt(unsigned bit) override {
         if (on_interrupt) on_interrupt(bit, ahead_);
     }
-    void performance(PerformanceCounters& counters) override;
+    void performance(PerformanceCounters& counters, const EuEventControls& events) override;
     void wrote_time(AddressSpace space, GpuAddr address, std::size_t bytes) override {
         if (on_time_written) on_time_written(space, address, bytes);
     }

@@ -7,13 +7,13 @@ namespace gen9::cs {
 
 using sc_core::sc_time;
 
-void CommandStreamer::performance(PerformanceCounters& counters) {
+void CommandStreamer::performance(PerformanceCounters& counters, const EuEventControls& events) {
     counters.clocks = clock_.cycles(own_time()).value;
     counters.a[0] = stats.busy_cycles.value() + stats.memory_cycles.value() +
                     stats.control_cycles.value() + stats.accept_cycles.value() +
                     stats.drain_cycles.value() + stats.poll_cycles.value() +
                     stats.streamer_cycles.value();
-    if (on_performance) on_performance(counters);
+    if (on_performance) on_performance(counters, events);
 }
 
 void CommandStreamer::sample(std::uint64_t ticks) {

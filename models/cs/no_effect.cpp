@@ -17,8 +17,8 @@ constexpr const char* kAlwaysOn = "power and clocks are not modelled: every unit
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw would use it, and none looks at it";
-constexpr const char* kCounters =
-    "A7 to A9 count EUs active, stalled and with both FPUs active; A10 to A20 stand at 0";
+constexpr const char* kFineFilter =
+    "EUs and kinds of instructions are not told apart; such a counter stands still";
 constexpr const char* kEvents = "the B and C counters stand at 0, and no event asks for a report";
 constexpr const char* kWaits = "all earlier work is waited for, whatever part of it the bit names";
 
@@ -91,13 +91,20 @@ constexpr NoEffect kRegisterRows[] = {
     {"GT_MODE", "all", 0x7008, 0, 15, 0, 0, "", kDraws},
     {"NOA_WRITE", "all", 0x9888, 0, 31, 0, 0, "", kEvents},
     {"TD_CTL", "all", 0xE400, 0, 15, 0, 0, "CS-110", "exceptions that a debugger forces on all threads"},
-    {"EU_PERF_CNT_CTL0", "all", 0xE458, 0, 31, 0, 0, "", kCounters},
-    {"EU_PERF_CNT_CTL4", "all", 0xE45C, 0, 31, 0, 0, "", kCounters},
-    {"EU_PERF_CNT_CTL1", "all", 0xE558, 0, 31, 0, 0, "", kCounters},
-    {"EU_PERF_CNT_CTL5", "all", 0xE55C, 0, 31, 0, 0, "", kCounters},
-    {"EU_PERF_CNT_CTL2", "all", 0xE658, 0, 31, 0, 0, "", kCounters},
-    {"EU_PERF_CNT_CTL6", "all", 0xE65C, 0, 31, 0, 0, "", kCounters},
-    {"EU_PERF_CNT_CTL3", "all", 0xE758, 0, 31, 0, 0, "", kCounters},
+    {"EU_PERF_CNT_CTL0", "fine filter of A7", 0xE458, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL0", "fine filter of A8", 0xE458, 0, 23, 20, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL4", "fine filter of A15", 0xE45C, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL4", "fine filter of A16", 0xE45C, 0, 23, 20, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL1", "fine filter of A9", 0xE558, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL1", "fine filter of A10", 0xE558, 0, 23, 20, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL5", "fine filter of A17", 0xE55C, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL5", "fine filter of A18", 0xE55C, 0, 23, 20, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL2", "fine filter of A11", 0xE658, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL2", "fine filter of A12", 0xE658, 0, 23, 20, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL6", "fine filter of A19", 0xE65C, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL6", "fine filter of A20", 0xE65C, 0, 23, 20, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL3", "fine filter of A13", 0xE758, 0, 11, 8, 0, "", kFineFilter},
+    {"EU_PERF_CNT_CTL3", "fine filter of A14", 0xE758, 0, 23, 20, 0, "", kFineFilter},
 };
 // clang-format on
 

@@ -10,6 +10,7 @@
 
 namespace gen9::eu {
 
+struct EuEvents;
 struct EuParams;
 class InstructionObserver;
 class Profile;
@@ -38,6 +39,8 @@ class EuBlock : public BlockWith<EuSockets, EuSetup> {
     virtual void profile(Profile& profile) = 0;
     /// Is told what cycles are used for from now on. Timed mode.
     virtual void observe_uses(UseObserver* observer) = 0;
+    /// Counts from now on what its threads do by stage.
+    virtual void count_events(EuEvents& /*events*/) {}
     /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
     virtual std::uint64_t instructions() const = 0;
     /// Instructions of the runs before this cycle, whether it has run in this one or not. It may be

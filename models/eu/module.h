@@ -9,6 +9,7 @@
 #include "common/environment.h"
 #include "eu/context.h"
 #include "eu/crew.h"
+#include "eu/events.h"
 #include "eu/execute/executor.h"
 #include "eu/fetch/arrivals.h"
 #include "eu/fetch/line_buffer.h"
@@ -69,8 +70,10 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
         observer_ = observer;
         look();
     }
+    void count_events(EuEvents& events) override { events_ = &events; }
     void profile(Profile& profile) override {
         profile_ = &profile;
+        if (events_ != nullptr) events_->read = true;
         look();
     }
     void observe_uses(UseObserver* observer) override {
@@ -185,6 +188,13 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     /// Runs one thread until it waits, ends or has used its quantum; gives the instructions
     /// executed.
     std::uint64_t run_thread(ThreadSlot slot, Cycles now);
+    /// Counts instructions of a stage's thread, and gives their number.
+    std::uint64_t count_active(std::uint8_t client, std::uint64_t instructions) {
+        if (mixed_ || events_ == nullptr) return instructions;
+        events_->of_all().active_cycles += instructions;
+        events_->of(events_->stage_of_client[client]).active_cycles += instructions;
+        return instructions;
+    }
     void find_page(Context& context, std::uint32_t ip);
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_region(Context& context, Program::Entry& entry);
@@ -339,6 +349,11 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
 
     // Counting by walker and instruction in timed mode (module_profile.cpp).
     void issue_profiled(ThreadSlot slot);
+    /// Counts by stage what an instruction occupies, which `issue` issues or puts off.
+    template <class Issue>
+    void issue_counted(ThreadSlot slot, const Issue& issue);
+    /// The cycles from `accounted_` to `cycle_`, by stage.
+    void count_events_passed();
     static GpuAddr address_of(const Thread& thread);
     void profile_use(CycleUse use, Cycles from, Cycles to);
 
@@ -391,6 +406,14 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     InstructionUse* busy_instruction_ = nullptr;
     UseObserver* use_observer_ = nullptr;
     bool looked_at_ = false;  ///< by any of these
+    EuEvents* events_ = nullptr;
+    StageActivity stage_activity_;
+    bool counts_events() const { return events_ != nullptr && events_->read; }
+    /// The client of the thread dispatcher whose thread it is, while it has not ended.
+    static std::uint8_t client_of(const Context& context) { return context.dispatch->client; }
+    ThreadStage stage_of(const Context& context) const {
+        return events_->stage_of_client[client_of(context)];
+    }
 
     std::array<Context*, kMaxThreads> slots_{};
     /// The context of each slot's last thread. The next thread takes it, if that one is done.

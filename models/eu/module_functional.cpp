@@ -33,13 +33,15 @@ void Eu::run_functional() {
     for (unsigned slot = 0; slot < params_.threads; ++slot) {
         Context* const context = slots_[slot];
         if (!runs(context)) {
-            if (context != nullptr && context->ahead.done) used += pass_over(*context);
+            if (context != nullptr && context->ahead.done)
+                used += count_active(client_of(*context), pass_over(*context));
             continue;
         }
         if (left_to_crew_ && !context->ahead.done && has_code(*context)) continue;
         do {
             next_came_ = false;
-            used += run_thread(ThreadSlot(slot), now + Cycles(used));
+            const std::uint8_t client = client_of(*slots_[slot]);
+            used += count_active(client, run_thread(ThreadSlot(slot), now + Cycles(used)));
         } while (next_came_ && !left_to_crew_ && runs(slots_[slot]));
     }
     settle_functions(uncounted_for_);

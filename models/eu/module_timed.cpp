@@ -92,6 +92,34 @@ void Eu::issue_profiled(ThreadSlot slot) {
     work.unit_cycles[kind] += (arbiter_.unit_busy_until(unit) - cycle_).value;
 }
 
+template <class Issue>
+void Eu::issue_counted(ThreadSlot slot, const Issue& issue) {
+    const ThreadStage stage = stage_of(*slots_[slot.value]);
+    const std::uint32_t before = issued_, units = arbiter_.busy_units(cycle_);
+    const Cycles busy = arbiter_.busy_until();
+    issue();
+    if (issued_ == before) return;
+    // The unit it has taken is none of those that were occupied before. Some take none, and a place
+    // in the front end all the same.
+    const std::uint32_t taken = arbiter_.busy_units(cycle_) & ~units;
+    if (taken == 0)
+        return stage_activity_.issued(
+            *events_, stage, StageActivity::kNone, cycle_,
+            arbiter_.busy_until() > busy ? arbiter_.busy_until() : cycle_);
+    const auto unit = static_cast<unsigned>(std::countr_zero(taken));
+    stage_activity_.issued(*events_, stage,
+                           static_cast<StageActivity::Unit>(unit / IssueArbiter::kMaxOfKind),
+                           cycle_, arbiter_.unit_busy_until(unit));
+}
+
+void Eu::count_events_passed() {
+    if (accounted_ >= cycle_) return;
+    std::array<unsigned, kThreadStages> loaded{};
+    for (std::uint32_t slots = arbiter_.loaded_mask(); slots != 0; slots &= slots - 1)
+        ++loaded[static_cast<unsigned>(stage_of(*slots_[std::countr_zero(slots)]))];
+    stage_activity_.passed(*events_, loaded, accounted_, cycle_);
+}
+
 template <Eu::Watch kWatch>
 [[gnu::always_inline]] inline void Eu::issue_cycle() {
     issued_ = issued_slots_ = 0;
@@ -99,10 +127,16 @@ template <Eu::Watch kWatch>
     for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick()) {
         const ThreadSlot place(static_cast<unsigned>(slot));
         [[maybe_unused]] const std::uint32_t before = issued_;
-        if (kWatch >= Watch::Profile && profile_ != nullptr)
-            issue_profiled(place);
+        const auto issue_it = [&] {
+            if (kWatch >= Watch::Profile && profile_ != nullptr)
+                issue_profiled(place);
+            else
+                issue<kWatch>(place);
+        };
+        if (kWatch != Watch::Nobody && counts_events())
+            issue_counted(place, issue_it);
         else
-            issue<kWatch>(place);
+            issue_it();
         if (kWatch == Watch::All && issued_ != before) issued_slots_ |= 1u << slot;
     }
     stats_.coissue_cycles += issued_ > 1;
@@ -112,6 +146,7 @@ template <Eu::Watch kWatch>
 /// cycle.
 template <bool kTold>
 [[gnu::always_inline]] inline void Eu::account_told() {
+    if (kTold && counts_events()) count_events_passed();
     const auto use = [this](CycleUse what, Cycles to) {
         stats_.use(what, (to - accounted_).value);
         if constexpr (kTold) {
@@ -129,7 +164,7 @@ template <bool kTold>
 }
 
 void Eu::account() {
-    if (profile_ != nullptr || use_observer_) [[unlikely]]
+    if (profile_ != nullptr || use_observer_ || counts_events()) [[unlikely]]
         account_told<true>();
     else
         account_told<false>();
@@ -150,7 +185,7 @@ void Eu::run_cycles(Cycles horizon) {
         // 1. The last cycle in which something happened, and those since. While a unit is occupied
         // there is nothing to say of them yet.
         cycle_ = std::max(next, cycle_);
-        if (kWatch >= Watch::Profile || cycle_ > arbiter_.busy_until())
+        if (kWatch != Watch::Nobody || cycle_ > arbiter_.busy_until())
             account_told<kWatch != Watch::Nobody>();
         // 2. What arrives in this cycle can be used in it.
         while (arrivals_.next() <= cycle_) {
@@ -167,7 +202,7 @@ void Eu::run_cycles(Cycles horizon) {
 
 void Eu::run_timed() {
     const Cycles horizon = clock_.now() + Cycles(environment_.notice_cycles);
-    if (!looked_at_ && !signals_.watched()) [[likely]]
+    if (!looked_at_ && !counts_events() && !signals_.watched()) [[likely]]
         run_cycles<Watch::Nobody>(horizon);
     else if (signals_.watched())
         run_cycles<Watch::All>(horizon);

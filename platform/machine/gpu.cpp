@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "eu/events.h"
 #include "eu/fetch/program.h"
 #include "eu/issue/policy_issue.h"
 

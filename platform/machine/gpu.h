@@ -40,6 +40,7 @@ class Gpu : public sc_core::sc_module {
 
     memory::PhysicalMemory memory;
     const std::unique_ptr<eu::Program> program;  ///< decoded instructions, shared by all EUs
+    std::unique_ptr<eu::EuEvents> eu_events;     ///< what EUs do by stage
     Slices slices;
     const std::size_t blocks_of_slices;    ///< in the environment's list: its first
     const Ports controls;                  ///< whom the streamer tells of invalidations
@@ -93,7 +94,7 @@ class Gpu : public sc_core::sc_module {
     void wire_registers();
     void wire_slices();
     void wire_draws();
-    void count_performance(const StatRegistry& stats);
+    void count_performance(StatRegistry& stats);
 
     Environment& env_;
 };

@@ -53,6 +53,8 @@ class CommandMachine : public sc_core::sc_module {
     std::uint32_t read_register(std::uint32_t offset);
     /// Commands that the streamer has parsed.
     std::uint64_t parsed() const { return test_.stats.sum("gpu.cs.commands"); }
+    /// What blocks have counted: StatRegistry::sum.
+    std::uint64_t counted(const std::string& pattern) const { return test_.stats.sum(pattern); }
     /// Who waits for what.
     std::string waiting() const { return gpu_.describe_waiting(); }
     /// Memory as the host and the command streamer see it, and as threads do.

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <iterator>
+#include <string>
+#include <utility>
 
 #include "tests/litmus/command_litmus.h"
 
@@ -12,6 +15,14 @@ namespace {
 using namespace commands;
 
 constexpr std::uint32_t kReports = 0x9000000, kVariables = 0x1000000;
+
+constexpr std::uint32_t kOaControl = 0x2B00, kOaOn = 5 << 2 | 1;
+/// EU_PERF_CNT_CTL0 to 6.
+constexpr std::uint32_t kEuEvents[] = {0xE458, 0xE558, 0xE658, 0xE758, 0xE45C, 0xE55C, 0xE65C};
+
+Words load(std::uint32_t offset, std::uint32_t value) {
+    return {0x11000001, offset, value};
+}
 
 struct Difference {
     CommandMachine& machine;
@@ -31,8 +42,8 @@ TEST(PerformanceCounters, TwoReportsBracketTheWorkBetweenThem) {
     machine.start();
     Draw draw(1);
     const Words walker = machine.walker(0, {kVariables, kVariables + 64}, kVariables + 128);
-    ASSERT_TRUE(machine.run(Words{0x11000001, 0x2B00, 5 << 2 | 1} + report(0) + walker + walker +
-                                pipe_control(kStall) + report(1),
+    ASSERT_TRUE(machine.run(load(kOaControl, kOaOn) + load(kEuEvents[0], 0x5004) + report(0) +
+                                walker + walker + pipe_control(kStall) + report(1),
                             false, draw))
         << machine.waiting();
     EXPECT_EQ(machine.read(kReports + 256), 1u) << "the second report's id";
@@ -50,6 +61,86 @@ TEST(PerformanceCounters, TwoReportsBracketTheWorkBetweenThem) {
     // The same time by the clocks of 12 MHz and 1.15 GHz.
     EXPECT_NEAR(between(1) * 1.0, clocks * 12e6 / 1.15e9, 2.0);
     EXPECT_EQ(machine.reporter().guest_errors(), 0u) << machine.trouble();
+}
+
+/// Events by their codes, and what statistics call them.
+constexpr std::pair<unsigned, const char*> kEvents[] = {
+    {0x060, "media.fpu0_cycles"}, {0x061, "media.fpu1_cycles"},   {0x062, "media.send_cycles"},
+    {0x063, "media.fpus_cycles"}, {0x064, "media.active_cycles"}, {0x065, "media.stalled_cycles"},
+    {0x000, "all.fpu0_cycles"},   {0x001, "all.fpu1_cycles"},     {0x002, "all.send_cycles"},
+    {0x003, "all.fpus_cycles"},   {0x054, "ps.active_cycles"},    {0x015, "vs.stalled_cycles"}};
+
+class EuEventsOfModes : public testing::TestWithParam<Timing> {};
+INSTANTIATE_TEST_SUITE_P(Modes, EuEventsOfModes, testing::Values(Timing::Functional, Timing::Timed),
+                         [](const auto& timing) {
+                             return timing.param == Timing::Timed ? "Timed" : "Functional";
+                         });
+
+// Threads of one stage alone: what is counted of the stage is what EUs count.
+TEST_P(EuEventsOfModes, CountersCountWhatIsChosenAsStatisticsDo) {
+    const bool timed = GetParam() == Timing::Timed;
+    CommandMachine machine({}, GetParam());
+    machine.load(0, Code().pause(5).add(kX, 1).add(kX, 1).write(kY, 1).fence());
+    machine.start();
+    Draw draw(1);
+    const Words walker = machine.walker(0, {kVariables, kVariables + 64}, kVariables + 128);
+    Words choose = load(kEuEvents[0], 0x5004);
+    for (unsigned i = 0; i < 6; ++i)
+        choose =
+            choose + load(kEuEvents[1 + i], kEvents[2 * i + 1].first << 12 | kEvents[2 * i].first);
+    ASSERT_TRUE(machine.run(choose + load(kOaControl, kOaOn) + report(0) + walker + walker +
+                                pipe_control(kStall) + report(1),
+                            false, draw))
+        << machine.waiting();
+    const Difference between{machine};
+    const auto of = [](const char* name) { return std::string("gpu.eu_events.") + name; };
+    for (unsigned i = 0; i < std::size(kEvents); ++i)
+        EXPECT_EQ(between.counter(9 + i), machine.counted(of(kEvents[i].second)))
+            << kEvents[i].second;
+    const std::uint32_t active = between.counter(7), stalled = between.counter(8);
+    EXPECT_GE(active, 2u * 7);
+    EXPECT_EQ(between.counter(9 + 4), active);
+    EXPECT_EQ(between.counter(9 + 5), stalled);
+    EXPECT_EQ(machine.counted("gpu.eu_events.all.active_cycles"), active);
+    EXPECT_EQ(machine.counted("gpu.eu_events.all.stalled_cycles"), stalled);
+    EXPECT_EQ(between.counter(9 + 10), 0u);
+    EXPECT_EQ(between.counter(9 + 11), 0u);
+    EXPECT_EQ(stalled > 0, timed);
+    // Each of the five messages and the end of a thread occupies the send unit.
+    EXPECT_EQ(between.counter(9 + 2) >= 2u * 6, timed);
+    EXPECT_EQ(between.counter(9) > 0, timed);
+    // One thread at a time, whose last message occupies the send unit a cycle longer.
+    EXPECT_EQ(machine.counted(of("media.thread_cycles")), timed ? active + stalled - 2 : 0u);
+    EXPECT_EQ(machine.reporter().guest_errors(), 0u) << machine.trouble();
+}
+
+// Another choice changes what is counted from then on, and not what has been.
+TEST(EuEvents, AnotherChoiceCountsFromThenOn) {
+    CommandMachine machine({});
+    machine.load(0, Code().add(kX, 1).add(kX, 1).fence());
+    machine.start();
+    Draw draw(1);
+    const Words walker =
+        machine.walker(0, {kVariables, kVariables + 64}, kVariables + 128) + pipe_control(kStall);
+    ASSERT_TRUE(machine.run(load(kOaControl, kOaOn) + load(kEuEvents[0], 0x064) + walker +
+                                report(0) + load(kEuEvents[0], 0x054) + report(1) + walker +
+                                report(2) + load(kEuEvents[0], 0x064) + walker + report(3),
+                            false, draw))
+        << machine.waiting();
+    const auto counter = [&](unsigned n) { return machine.read(kReports + 256 * n + 4 * (4 + 7)); };
+    const auto active =
+        static_cast<std::uint32_t>(machine.counted("gpu.eu_events.media.active_cycles"));
+    EXPECT_GT(counter(0), 0u);
+    EXPECT_EQ(counter(1), counter(0));
+    EXPECT_EQ(counter(2), counter(0)) << "no pixel shader has run";
+    EXPECT_GT(counter(3), counter(0));
+    EXPECT_LT(counter(3), active) << "of three walkers, two";
+    // Filters by rows of EUs, single EUs and kinds of instructions are not modelled.
+    for (const std::uint32_t unknown : {0x074u, 0x704u, 0x104u, 0x006u}) {
+        ASSERT_TRUE(
+            machine.run(load(kEuEvents[0], unknown) + report(0) + walker + report(1), false, draw));
+        EXPECT_EQ(counter(1), counter(0)) << std::hex << unknown;
+    }
 }
 
 }  // namespace

@@ -119,8 +119,10 @@ class Interpreter {
         PerformanceReport report;
     };
     std::optional<BufferedReport> buffered_report(std::uint32_t reason);
-    /// The counters may be those of one context only. `runs`: the one of the submission port does.
-    void choose_counted_context(bool runs);
+    /// Registers may have chosen one context whose work is counted, or other events of EUs. `runs`:
+    /// the context of the submission port does.
+    void choose_counted(bool runs);
+    static bool chooses_counted(std::uint32_t offset);
     /// Raises an interrupt that IMR lets pass.
     void raise(unsigned interrupt);
     /// The command in execution; null before it is known.
@@ -269,6 +271,7 @@ class Interpreter {
     void flush_dw(Dwords dwords);
     void report_perf_count(Dwords dwords);
     PerformanceReport performance(std::uint32_t first) const;
+    EuEventControls eu_events() const;
     void batch_buffer_start(Dwords dwords);
     void batch_buffer_end(Dwords dwords);
     void conditional_batch_buffer_end(Dwords dwords);

@@ -146,7 +146,7 @@ void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writ
                     "L3 is divided anew without two PIPE_CONTROLs with CS stall and DC flush "
                     "before it (CS-132)");
     mmio_.write(offset, value, byte_disables, writer);
-    if (offset == OACONTROL || offset == OACTXID) choose_counted_context(true);
+    if (chooses_counted(offset)) choose_counted(true);
 }
 
 void Interpreter::store_register_mem(Dwords dwords) {
@@ -261,20 +261,33 @@ PerformanceReport Interpreter::performance(std::uint32_t first) const {
     PerformanceCounters counters;
     const std::uint32_t control = registers_.read(OACONTROL);
     if (control & kOaEnable) {
-        bus_.performance(counters);
+        bus_.performance(counters, eu_events());
         counters = counter_gate_.shown(counters);
     }
     return performance_report(counters, control, first, bus_.timestamp(),
                               execlists_.running().context_id());
 }
 
+EuEventControls Interpreter::eu_events() const {
+    EuEventControls events;
+    for (std::size_t i = 0; i < events.size(); ++i)
+        events[i] = registers_.read(kEuEventControls[i]);
+    return events;
+}
+
+bool Interpreter::chooses_counted(std::uint32_t offset) {
+    return offset == OACONTROL || offset == OACTXID ||
+           std::ranges::find(kEuEventControls, offset) != std::end(kEuEventControls);
+}
+
 // Assumed: reports come all the same while another context runs.
-void Interpreter::choose_counted_context(bool runs) {
-    const bool counts = !(registers_.read(OACONTROL) & kOaOneContext) ||
+void Interpreter::choose_counted(bool runs) {
+    const std::uint32_t control = registers_.read(OACONTROL);
+    const bool counts = !(control & kOaOneContext) ||
                         (runs && registers_.read(OACTXID) == execlists_.running().context_id());
-    if (counts == counter_gate_.open()) return;
+    if (counts == counter_gate_.open() && !(control & kOaEnable)) return;
     PerformanceCounters now;
-    bus_.performance(now);
+    bus_.performance(now, eu_events());
     counter_gate_.set(counts, now);
 }
 

@@ -116,7 +116,18 @@ enum Register : std::uint32_t {
     SAMPLER_INSTDONE = 0xE160,
     ROW_INSTDONE = 0xE164,
     TD_CTL2 = 0xE404,
+    EU_PERF_CNT_CTL0 = 0xE458,
+    EU_PERF_CNT_CTL1 = 0xE558,
+    EU_PERF_CNT_CTL2 = 0xE658,
+    EU_PERF_CNT_CTL3 = 0xE758,
+    EU_PERF_CNT_CTL4 = 0xE45C,
+    EU_PERF_CNT_CTL5 = 0xE55C,
+    EU_PERF_CNT_CTL6 = 0xE65C,
 };
+/// In the order of the counters that they choose events for.
+inline constexpr std::uint32_t kEuEventControls[] = {
+    EU_PERF_CNT_CTL0, EU_PERF_CNT_CTL1, EU_PERF_CNT_CTL2, EU_PERF_CNT_CTL3,
+    EU_PERF_CNT_CTL4, EU_PERF_CNT_CTL5, EU_PERF_CNT_CTL6};
 
 /// Bits of IMR: 1 keeps an interrupt back (Public: Linux i915).
 inline constexpr unsigned kUserInterrupt = 0, kErrorInterrupt = 3, kNotifyInterrupt = 4,

@@ -72,5 +72,33 @@ for counter, (factor, names) in SAME.items():
     of_steps = sum(step[counter] for step in steps.values())
     of_run = factor * sum(sums.get(name, 0) for name in names)
     expect(of_steps == of_run, f"{counter}: {of_steps} in the steps, {of_run} in the statistics")
+
+# Shares of the EUs' cycles, of whose numbers Mesa drops what 24 EUs have not in common. The statistics of functional mode have no cycles.
+EUS = 24
+SHARES = {
+    "EU Active": ("all", "active_cycles"), "EU Stall": ("all", "stalled_cycles"), "EU Both FPU Pipes Active": ("all", "fpus_cycles"),
+    "VS FPU0 Pipe Active": ("vs", "fpu0_cycles"), "VS FPU1 Pipe Active": ("vs", "fpu1_cycles"), "VS Send Pipe Active": ("vs", "send_cycles"),
+    "PS FPU0 Pipe Active": ("ps", "fpu0_cycles"), "PS FPU1 Pipe Active": ("ps", "fpu1_cycles"),
+    "PS Send Pipeline Active": ("ps", "send_cycles"), "FS Both FPU Active": ("ps", "fpus_cycles"),
+}
+
+
+def of_eus(name):
+    return sum(value for (block, counter), value in sums.items() if re.fullmatch(r"eu[0-9]+", block) and counter == name)
+
+
+for counter, name in SHARES.items():
+    of_steps = EUS * sum(step[counter] / 100 * step["GPU Core Clocks"] for step in steps.values())
+    # An instruction of functional mode is an active cycle, and units are not told apart.
+    of_run = sums[name] if mode == "timed" else of_eus("instructions") if counter == "EU Active" else 0
+    expect(-1e-4 * of_run <= of_run - of_steps <= EUS * len(steps) + 1e-4 * of_run, f"{counter}: {of_steps} in the steps, {of_run} in the statistics")
+    if mode == "timed" and counter != "VS FPU1 Pipe Active":
+        expect(of_run > 0, f"{counter}: 0")
+if mode == "timed":
+    expect(sums["all", "active_cycles"] == of_eus("busy"), "active cycles of all threads")
+    expect(sums["all", "stalled_cycles"] == of_eus("cycles") - of_eus("idle") - of_eus("busy"), "stalled cycles of all threads")
+    for stage in ("hs", "ds", "gs", "media"):
+        expect(sums[stage, "thread_cycles"] == 0, f"{stage} has threads")
+    expect(sums["all", "thread_cycles"] == sums["vs", "thread_cycles"] + sums["ps", "thread_cycles"], "threads by stage")
 print(f"{len(steps)} steps, {sum(len(step) for step in steps.values())} counters")
 finish()

@@ -87,7 +87,11 @@ class FakeBus : public cs::Bus {
     std::vector<std::uint64_t> sampled;  ///< periods of reports, as they were asked for
     std::optional<std::uint64_t> alarm_at;
 
-    void performance(cs::PerformanceCounters& shown) override { shown = counters; }
+    cs::EuEventControls eu_events{};  ///< as they were chosen last
+    void performance(cs::PerformanceCounters& shown, const cs::EuEventControls& events) override {
+        shown = counters;
+        eu_events = events;
+    }
     void sample(std::uint64_t ticks) override { sampled.push_back(ticks); }
 
     void alarm(std::optional<std::uint64_t> tick) override { alarm_at = tick; }

@@ -61,7 +61,9 @@ TEST(StreamerTimers, CountersAreReportedEveryPeriodWhileTheContextRuns) {
     bench.write(0x2B0C, kBuffer);
     bench.write(0x2B10, kBuffer);
     bench.write(0x2B00, 5 << 2 | 1);
-    bench.cs.on_performance = [](cs::PerformanceCounters& counters) { counters.a[4] = 77; };
+    bench.cs.on_performance = [](cs::PerformanceCounters& counters, const cs::EuEventControls&) {
+        counters.a[4] = 77;
+    };
     Words words = {0x11000001, 0x2360, 2 << 2 | 2};  // every eight ticks, 667 cycles
     append(words, kWait);
     bench.run_ring(words, cycles(10'000));
