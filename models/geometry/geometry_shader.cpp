@@ -5,12 +5,22 @@
 #include <utility>
 
 #include "common/check.h"
+#include "geometry/output_streams.h"
 #include "geometry/urb_partition.h"
 
 namespace gen9::geometry {
 namespace {
 
-constexpr std::uint32_t kDwordsOfRow = kGrfBytes / 4;
+constexpr std::uint32_t kRowBytes = kGrfBytes, kDwordsOfRow = kRowBytes / 4;
+constexpr std::uint32_t rows_of(std::uint32_t bytes) {
+    return (bytes + kRowBytes - 1) / kRowBytes;
+}
+/// GS-14: vertices are aligned to 32 bytes, but those of 16 bytes lie side by side if nothing is
+/// drawn.
+bool vertices_are_aligned(const GeometryShaderState& shader, const PipelineState& state) {
+    return shader.vertex_bytes % kRowBytes == 0 ||
+           (shader.vertex_bytes == kRowBytes / 2 && !decode_stream_output(state).renders);
+}
 /// A vertex that is not in the batch.
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
@@ -79,9 +89,10 @@ bool GeometryShader::can_shade(Input& input) {
             draw, "has several instances and threads of two objects; its objects are dropped");
         return false;
     }
-    if (shader.vertex_bytes % kGrfBytes != 0) {
-        env_.reporter.not_modelled(
-            "GS-14", "geometry threads whose vertices are not aligned to 32 bytes are not run");
+    if (!vertices_are_aligned(shader, *draw.state)) {
+        threads_.thread_error(draw, "makes vertices of " + std::to_string(shader.vertex_bytes) +
+                                        " bytes, which are not aligned to 32 bytes; its objects "
+                                        "are dropped");
         return false;
     }
     const std::optional<UrbPartition> part = urb_partition(*draw.state, urb_row);
@@ -269,7 +280,7 @@ void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
     source_ = &group.objects[shader.shares_object() ? 0 : channel];
     source_input_ = &input;
     entry_ = group.entries[channel];
-    vertex_rows_ = shader.vertex_bytes / static_cast<std::uint32_t>(kGrfBytes);
+    vertex_bytes_ = shader.vertex_bytes;
     first_vertex_row_ = group.rows[channel] + rows_before_vertices(shader);
     places_.assign(made.vertices, kNowhere);
     const std::uint32_t primitives = assemble_output(shader, before, made.vertices, *this);
@@ -281,7 +292,7 @@ void GeometryShader::take_entry(Group& group, unsigned channel, Cycles now) {
 }
 
 void GeometryShader::object(const PrimitiveObject& object) {
-    if (filling_ == nullptr) filling_ = &new_batch(*source_input_, vertex_rows_);
+    if (filling_ == nullptr) filling_ = &new_batch(*source_input_, rows_of(vertex_bytes_));
     PrimitiveObject& added = filling_->objects.emplace_back(object);
     added.primitive_id = source_->primitive_id;  // of the input, whatever its order (GS-08)
     for (unsigned i = 0; i < added.count; ++i)
@@ -295,7 +306,9 @@ std::uint32_t GeometryShader::number_in_batch(std::uint32_t vertex) {
     std::uint32_t& place = places_[vertex];
     if (place != kNowhere) return place;
     place = static_cast<std::uint32_t>(filling_->vertices.size());
-    filling_->vertices.push_back({first_vertex_row_ + vertex * vertex_rows_, false});
+    const std::uint32_t at = vertex * vertex_bytes_, row = at / kRowBytes;
+    filling_->vertices.push_back(
+        {(first_vertex_row_ + row) | (at % kRowBytes != 0 ? kHalfRow : 0), false});
     if (filling_->entries.empty() || filling_->entries.back() != entry_) {
         filling_->entries.push_back(entry_);
         refer(entry_);

@@ -97,7 +97,7 @@ class GeometryShader final
     const GeometryInput* source_ = nullptr;
     Input* source_input_ = nullptr;
     unsigned entry_ = 0;
-    std::uint32_t first_vertex_row_ = 0, vertex_rows_ = 0;
+    std::uint32_t first_vertex_row_ = 0, vertex_bytes_ = 0;
     std::vector<std::uint32_t> places_;  ///< of its vertices in the batch
 };
 

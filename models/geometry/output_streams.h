@@ -26,6 +26,10 @@ inline constexpr unsigned kStreams = 4;
 /// StreamOffset with this value: the write offset is loaded from memory.
 inline constexpr std::uint32_t kOffsetFromMemory = 0xFFFF'FFFF;
 
+/// BatchVertex::urb_row of a vertex of 16 bytes that begins in the middle of its row has this bit
+/// (GS-14). Only stream output meets such vertices: where they are, nothing is drawn.
+inline constexpr std::uint32_t kHalfRow = 1u << 31;
+
 /// SO_DECL.
 struct StreamDeclaration {
     std::uint8_t mask = 0;    ///< of components

@@ -220,8 +220,9 @@ void StreamOutput::read_vertices(Job& job) {
     std::array<std::vector<std::uint32_t>, kStreams> places;
     std::size_t dwords = 0;
     struct Read {
-        std::uint32_t row, place;
-        unsigned rows;
+        std::uint64_t at;  ///< byte
+        std::uint32_t place;
+        unsigned bytes;
     };
     std::vector<Read> wanted;
     for (const PrimitiveObject& object : batch.objects) {
@@ -236,8 +237,13 @@ void StreamOutput::read_vertices(Job& job) {
             if (place == kUnread) {
                 place = static_cast<std::uint32_t>(dwords);
                 dwords += std::size_t{stream.read_rows} * kRowDwords;
-                wanted.push_back({batch.vertices[order[i]].urb_row + stream.read_offset, place,
-                                  stream.read_rows});
+                const std::uint32_t at = batch.vertices[order[i]].urb_row;
+                const unsigned within = (at & kHalfRow) != 0 ? kGrfBytes / 2 : 0;
+                const std::uint64_t row = (at & ~kHalfRow) + stream.read_offset;
+                const unsigned bytes = stream.read_rows * unsigned{kGrfBytes};
+                // Nothing behind the last row is read.
+                wanted.push_back(
+                    {row * kGrfBytes + within, place, bytes - std::min(bytes, within)});
             }
             job.places.push_back(place);
         }
@@ -250,9 +256,11 @@ void StreamOutput::read_vertices(Job& job) {
     who.space = AddressSpace::Urb;
     who.requester = Requester::Urb;
     who.trace_id = batch.trace_id;
-    for (const Read& read : wanted)
-        traffic_.read(job.traffic, std::uint64_t{read.row} * kGrfBytes, &job.data[read.place],
-                      read.rows * static_cast<unsigned>(kGrfBytes), who);
+    for (const Read& read : wanted) {
+        std::uint32_t* const data = &job.data[read.place];
+        traffic_.read(job.traffic, read.at, data, read.bytes, who);
+        if (read.bytes % kGrfBytes != 0) std::fill_n(data + read.bytes / 4, kRowDwords / 2, 0u);
+    }
     stats_.vertices += wanted.size();
 }
 

@@ -16,6 +16,7 @@
 
 #include "dispatcher/module.h"
 #include "geometry/geometry_shader.h"
+#include "geometry/output_streams.h"
 #include "geometry/vertex_fetch.h"
 #include "geometry/vertex_shader.h"
 #include "interconnect/kernel/stop_walk.h"
@@ -179,7 +180,8 @@ class NextStage : public sc_core::sc_module {
                                                   &batch});
         for (const BatchVertex& vertex : batch.vertices) {
             Dwords& entry = seen_batch.entries.emplace_back(batch.entry_rows * 8);
-            std::memcpy(entry.data(), &memory_.bytes[vertex.urb_row * kGrfBytes], entry.size() * 4);
+            std::memcpy(entry.data(), &memory_.bytes[(vertex.urb_row & ~kHalfRow) * kGrfBytes],
+                        entry.size() * 4);
         }
     }
 

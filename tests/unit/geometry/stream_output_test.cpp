@@ -178,6 +178,26 @@ TEST_P(Streams, VerticesAreAppendedAndCounted) {
         }
 }
 
+TEST_P(Streams, VerticesOf16BytesAreReadFromTheMiddleOfARow) {
+    GEN9_COVERS("GS-14");
+    StreamBench b("bench", GetParam());
+    // Two slots, of which the vertices have one.
+    DrawState state = captured(256);
+    state.take("3DSTATE_SO_DECL_LIST", {0x79170005, 1, 2, 0xF, 0, 0x1F, 0})
+        .take("3DSTATE_STREAMOUT", {0x781E0003, 1u << 31 | 1u << 25 | 1u << 30, 0, 32, 0});
+    Draw& draw = b.draw(state);
+    PrimitiveBatch& batch = b.batch(draw);
+    for (const std::uint32_t n : {5u, 6u})
+        b.add(batch, {n}, Topology::PointList);
+    batch.vertices[1].urb_row |= kHalfRow;
+    b.batch(draw);
+    b.start();
+    const auto have = b.buffer(4);
+    EXPECT_EQ(have[0], vertex(5));
+    EXPECT_EQ(have[2], (Dwords{604, 605, 606, 607}));
+    EXPECT_EQ(have[3], Dwords(4)) << "nothing behind it";
+}
+
 TEST_P(Streams, AnotherStreamHasItsPartOfVerticesAndItsCounts) {
     GEN9_COVERS("SOL-22 SOL-23");
     StreamBench b("bench", GetParam());
