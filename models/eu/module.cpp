@@ -367,8 +367,10 @@ bool Eu::deliverable(const Context& context, const EuMessage& message,
         return false;
     }
     // 003:19350-19361: only a function that tells the dispatcher may be given the end of a thread.
+    // What a sampler does not answer goes to such a function (SMP-122).
     const bool ends = message.port == MessagePort::Spawner || message.port == MessagePort::Urb ||
-                      message.port == MessagePort::RenderCache;
+                      message.port == MessagePort::RenderCache ||
+                      (message.port == MessagePort::Sampler && message.response_length == 0);
     if (message.end_of_thread && !ends)
         report(context, instruction, "end of thread to a wrong function",
                std::string("the ") + to_text(message.sfid) +

@@ -39,13 +39,14 @@ class PixelDispatchBlock : public BlockWith<PixelDispatchSockets, PixelDispatchS
 };
 
 struct RenderTargetSockets {
-    std::vector<AnyTarget<MessageProtocol>*> msg_in;  ///< by EU of the slice
+    std::vector<AnyTarget<MessageProtocol>*> msg_in;  ///< by EU of the slice, then by sampler
     AnyTarget<MemoryProtocol>& control_in;            ///< flushes
     AnyInitiator<MemoryProtocol>& mem_out;            ///< targets, and states in memory
     AnyInitiator<DepthTestProtocol>& late_out;
 };
 struct RenderTargetSetup {
-    unsigned eus;  ///< of the slice
+    unsigned eus;           ///< of the slice
+    unsigned samplers = 0;  ///< that send it their results
 };
 /// Render target data port of a slice, with the colour calculator.
 class RenderTargetBlock : public BlockWith<RenderTargetSockets, RenderTargetSetup> {

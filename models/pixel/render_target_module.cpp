@@ -21,8 +21,8 @@ RenderTarget::RenderTarget(sc_core::sc_module_name module_name, Environment& env
       pages_(mem_out, pool_),
       wakeup_(clock),
       path_(mem_out, clock, wakeup_),
-      server_(msg_in, env, clock, params_.senders.arbiter(setup.eus), setup.eus,
-              {.messages = params_.messages_in_flight}, wakeup_) {
+      server_(msg_in, env, clock, params_.senders.arbiter(setup.eus + setup.samplers),
+              setup.eus + setup.samplers, {.messages = params_.messages_in_flight}, wakeup_) {
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
     for (auto& socket : msg_in)

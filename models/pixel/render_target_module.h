@@ -47,7 +47,7 @@ class PlainWriter : public DirectFunction {
 /// in write_message.h, alpha.h, color.h and target.h).
 /// Role     takes the messages of function 5, finds their pixels in the sender's record, has late
 ///          depth and stencil tests done, blends, writes; reads targets for shaders
-/// Sockets  msg_in[n]   target     Message            from EU n of the slice
+/// Sockets  msg_in[n]   target     Message            from EU n of the slice, then from samplers
 ///          control_in  target     memory (Control)   flush, invalidation of states
 ///          mem_out     initiator  memory             targets and states, to L3
 ///          late_out    initiator  DepthTest          to the depth and stencil unit

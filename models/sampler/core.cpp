@@ -190,7 +190,6 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         return false;
     };
     if (d.error || d.not_modelled) return refused(d.error, d.not_modelled);
-    if (d.direct && !of_media(d.row->kind)) return refused(check_direct(message, d), "SMP-122");
     if (d.row->kind == Kind::Flush) {
         ++stats_.flushes;
         work = Work::Flush;
@@ -200,10 +199,14 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     q.header = read_header(message, d);
     if (!q.header.channels) return refused("all channels are masked (SMP-111)", nullptr);
     choose_mcs_channels(message, d, q.header);
-    if (registers_returned(d, q.header) != message.response_length)
+    if (d.direct) {
+        const char* const illegal = check_direct(q.header);
+        if (illegal || !reaches_target_) return refused(illegal, "SMP-122");
+    } else if (registers_returned(d, q.header) != message.response_length)
         return refused("response length does not fit the header's channels (SMP-113)", nullptr);
     q.active = d.active(message.execution_mask);
     if (!q.active) return false;
+    q.for_target = d.direct;
     if (!find_states(message, q)) return refused(q.guest_error, q.not_modelled);
     read_parameters(message.payload.data() + (d.header ? 1 : 0), d, q.parameters);
     const Kind kind = d.row->kind;
@@ -266,8 +269,9 @@ void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
 
 Core::Work Core::begin_timed(Message& message, Request& q) {
     Work work;
-    if (!begin(message, q, work)) return work;
-    q.keep_states();
+    const bool more = begin(message, q, work);
+    if (more || q.for_target) q.keep_states();
+    if (!more) return work;
     if (of_media(q.decoded->row->kind)) {
         list_media_lines(q);
         return Work::Texels;

@@ -70,6 +70,13 @@ class Core {
                       : std::span<const media::MemoryBlock::Line>();
     }
 
+    /// The render target takes results (SMP-122); otherwise such messages are reported.
+    void reach_target() { reaches_target_ = true; }
+    /// Do the results of a message that was executed or finished go to the render target?
+    static bool writes_target(const Message& message, const Request& request) {
+        return request.for_target && message.status == MessageStatus::Ok;
+    }
+
     /// From now on usual messages go the general way as well: for who compares the two.
     void go_general_way(bool on) { general_way_ = on; }
 
@@ -154,7 +161,7 @@ class Core {
     surface::StateReader& reader_;
     ControlLines control_lines_;
     const bool bindless_samplers_;
-    bool general_way_ = false;
+    bool general_way_ = false, reaches_target_ = false;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     std::array<SamplerEntry, 64> samplers_;

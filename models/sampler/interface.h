@@ -11,9 +11,11 @@ struct SamplerSockets {
     std::vector<AnyTarget<MessageProtocol>*> msg_in;  ///< by EU of the subslice
     AnyTarget<MemoryProtocol>& control_in;            ///< invalidation of states and textures
     AnyInitiator<MemoryProtocol>& mem_out;            ///< to L3
+    AnyInitiator<MessageProtocol>* target_out;        ///< null: no way to a render target
 };
 struct SamplerSetup {
-    unsigned eus;  ///< of the subslice
+    unsigned eus;              ///< of the subslice
+    bool with_target = false;  ///< it has a way to the render target
 };
 
 /// Sampler of a subslice.

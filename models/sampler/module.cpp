@@ -11,7 +11,7 @@
 namespace gen9::sampler {
 
 Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
-                 unsigned eus)
+                 unsigned eus, bool with_target)
     : sc_module(module_name),
       SamplerBlock(env),
       params(env.config, name()),
@@ -46,6 +46,14 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
         core_.invalidate_pages();
         core_.invalidate_states();
     };
+    if (with_target) {
+        target_out = std::make_unique<InitiatorSocket<MessageProtocol>>("target_out");
+        target_out->on_backward = [this](Message& write, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+            return on_target(write, phase, delay);
+        };
+        core_.reach_target();
+    }
     line_requests_.on_response([this](MemoryTransaction& line, Cycles at) { fetched(line, at); });
     wakeup_.runs<&Sampler::step>(this);
 }
@@ -72,7 +80,21 @@ void Sampler::execute(Message& message) {
     if (mixed_) [[unlikely]]
         return execute_by_lines(message);
     core_.execute(message, *functional_, socket_memory_);
-    write_at_once(message, *functional_);
+    pass_on(message, *functional_);
+}
+
+/// Results that are no answer.
+void Sampler::pass_on(Message& message, const Request& request) {
+    write_at_once(message, request);
+    if (!Core::writes_target(message, request)) [[likely]]
+        return;
+    ++stats.target_writes;
+    TargetWrite& write = target_writes_.get();
+    make_target_write(message, *request.decoded, write);
+    sc_core::sc_time delay;
+    (*target_out)->b_transport(write, delay);
+    message.status = write.status;
+    target_writes_.put(write);
 }
 
 void Sampler::write_at_once(const Message& message, const Request& request) {
@@ -168,7 +190,7 @@ void Sampler::execute_by_lines(Message& message) {
         read->release();
     }
     core_.finish(message, request);
-    write_at_once(message, request);
+    pass_on(message, request);
 }
 
 // --- Timed mode
@@ -201,6 +223,7 @@ void Sampler::start(Flight& flight, Cycles now) {
     flight.looked_up = flight.missing = 0;
     flight.filtered = false;
     flight.written = flight.unwritten = 0;
+    flight.target = Flight::Target::Unsent;
     socket_memory_.works_for(message);
     flight.work = core_.begin_timed(message, flight.request);
     const Cycles states = clock_.after(socket_memory_.take_state_delay()) - now;
@@ -405,6 +428,7 @@ void Sampler::answer(Cycles now) {
             // What goes to memory leaves the filter first.
             if (writes(flight)) return wakeup_.at(filter_free_);
         }
+        if (Core::writes_target(*flight.message, flight.request) && !at_target(flight, now)) return;
         // SMP-273: each register of the response is a phase of the bus.
         returned_ = std::max(responses_.send(filter_free_ + Cycles(params.return_cycles),
                                              flight.message->response_length),
@@ -415,6 +439,35 @@ void Sampler::answer(Cycles now) {
         server_.answer(flight, returned_);
         wakeup_.at(now + kArrival);  // there is room, and a flush no longer holds lookups
     }
+}
+
+/// Have the results been written to the render target? They leave by the way of answers (Assumed),
+/// each register in a phase.
+bool Sampler::at_target(Flight& flight, Cycles now) {
+    if (flight.target != Flight::Target::Unsent) return flight.target == Flight::Target::Written;
+    flight.target = Flight::Target::Sent;
+    ++stats.target_writes;
+    TargetWrite& write = target_writes_.get();
+    make_target_write(*flight.message, *flight.request.decoded, write);
+    write.flight = &flight;
+    const Cycles there = responses_.send(filter_free_ + Cycles(params.return_cycles), write.length);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = clock_.until(std::max(there, now + kArrival));
+    (*target_out)->nb_transport_fw(write, phase, delay);
+    return false;
+}
+
+tlm::tlm_sync_enum Sampler::on_target(Message& message, tlm::tlm_phase& phase,
+                                      sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    auto& write = static_cast<TargetWrite&>(message);
+    Flight& flight = *write.flight;
+    flight.message->status = MessageStatus::Ok;
+    flight.target = Flight::Target::Written;
+    flight.complete = std::max(flight.complete, clock_.after(delay));
+    target_writes_.put(write);
+    wakeup_.at(flight.complete + kArrival);
+    return tlm::TLM_COMPLETED;
 }
 
 // --- What cycles are spent on

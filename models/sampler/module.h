@@ -11,6 +11,7 @@
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/observe/access_observer.h"
 #include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/object_pool.h"
 #include "interconnect/payload/stays_inside.h"
 #include "sampler/core.h"
 #include "sampler/interface.h"
@@ -27,10 +28,12 @@ namespace gen9::sampler {
 /// Sockets  msg_in[n]   target     Message            from EU n of the subslice
 ///          control_in  target     memory (Control)   invalidation of states and textures
 ///          mem_out     initiator  memory             to L3
+///          target_out  initiator  Message            to the render target, if there is one
 /// Params   params.h
 /// Order    messages start in order of arrival, between EUs by the arbiter; they look up their
 ///          lines and are answered in the order in which they started (SMP-271). A cache_flush
-///          waits for those before it and holds the lookups of those behind it (SMP-166)
+///          waits for those before it and holds the lookups of those behind it (SMP-166). A message
+///          whose results go to the render target is answered when the target has answered
 /// Spec     SMP-01..SMP-260, SMP-270..SMP-275; 003:2965-4826, 003:10041-10987
 class Sampler : public sc_core::sc_module,
                 public SamplerBlock,
@@ -42,13 +45,15 @@ class Sampler : public sc_core::sc_module,
     MessageSockets msg_in;
     ControlTarget control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    std::unique_ptr<InitiatorSocket<MessageProtocol>> target_out;  ///< or null
     SamplerStats stats;
     SamplerSignals signals;
 
-    Sampler(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+    Sampler(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus,
+            bool with_target = false);
     ~Sampler() override;
     SamplerSockets sockets() override {
-        return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, mem_out};
+        return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, mem_out, target_out.get()};
     }
     bool idle() const override { return server_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
@@ -70,7 +75,12 @@ class Sampler : public sc_core::sc_module,
         bool filtered = false;  ///< it has its results
         unsigned written = 0,
                  unwritten = 0;  ///< lines of them that were sent, and are on their way
+        enum class Target : std::uint8_t { Unsent, Sent, Written } target;
         Request request;
+    };
+    /// Results on their way to the render target.
+    struct TargetWrite : Message {
+        Flight* flight = nullptr;
     };
     /// A line on its way from L3, and who waits for it.
     struct Fetch {
@@ -84,6 +94,7 @@ class Sampler : public sc_core::sc_module,
     friend class SampleSite;
     void execute(Message& message);
     void execute_by_lines(Message& message);
+    void pass_on(Message& message, const Request& request);
     void write_at_once(const Message& message, const Request& request);
     void step();
     void start(Flight& flight, Cycles now);
@@ -95,6 +106,8 @@ class Sampler : public sc_core::sc_module,
     void answer(Cycles now);
     void write_results(Cycles now);
     bool writes(const Flight& flight) const;
+    bool at_target(Flight& flight, Cycles now);
+    tlm::tlm_sync_enum on_target(Message& write, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     Activity activity(Cycles now) const;
     void show(Cycles now);
     void fetched(MemoryTransaction& transaction, Cycles at);
@@ -112,6 +125,7 @@ class Sampler : public sc_core::sc_module,
     Core core_;
     Message direct_;       ///< the direct message that is carried out
     bool inside_ = false;  ///< direct messages get only what is at hand
+    ObjectPool<TargetWrite> target_writes_;
     std::unique_ptr<Request> functional_ = std::make_unique_for_overwrite<Request>();
     Wakeup wakeup_;
     LineRequests line_requests_;

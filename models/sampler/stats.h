@@ -25,6 +25,8 @@ struct SamplerStats : StatSet {
     Counter texels{*this, "texels", "texels", "Texels read from surfaces."};
     Counter clamped_biases{*this, "clamped_biases", "samples",
                            "Samples whose message had a bias outside -16 to below 16."};
+    Counter target_writes{*this, "target_writes", "messages",
+                          "Messages whose results went to the render target."};
     Counter lookups{*this, "lookups", "lines", "Lookups of lines in the texture cache."};
     Counter misses{*this, "misses", "lines", "Lines that were fetched from L3."};
     Counter merged{*this, "merged", "lines", "Lookups of lines that were on their way already."};

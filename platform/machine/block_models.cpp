@@ -95,7 +95,7 @@ void add_subslice_models(BlockModels& models) {
         return make<urb::Urb>(at, setup.eus);
     });
     models.sampler.add("tlm", [](const BlockPlace& at, const sampler::SamplerSetup& setup) {
-        return make<sampler::Sampler>(at, setup.eus);
+        return make<sampler::Sampler>(at, setup.eus, setup.with_target);
     });
     models.interpolator.add("tlm",
                             [](const BlockPlace& at, const interpolator::InterpolatorSetup& setup) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/slice.h"
 
+#include <algorithm>
+
 #include "eu/params.h"
 #include "platform/machine/block_models.h"
 
@@ -36,6 +38,16 @@ line_cache::LineCacheSetup render_cache_setup() {
             &CacheControl::flush_render};
 }
 
+/// Samplers of other models may have no way to the render target.
+pixel::RenderTargetSetup render_target_setup(const Topology& topology,
+                                             std::deque<Subslice>& subslices) {
+    const auto samplers = std::ranges::count_if(subslices, [](Subslice& subslice) {
+        return subslice.sampler->sockets().target_out != nullptr;
+    });
+    return {static_cast<unsigned>(topology.subslices) * topology.eus_per_subslice(),
+            static_cast<unsigned>(samplers)};
+}
+
 }  // namespace
 
 Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
@@ -50,7 +62,7 @@ Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
               static_cast<unsigned>(subslices.front().eus.front()->params().threads)),
           slice.value, subslice_mask(slice, topology)}),
       render_target(block_models().render_target, this->name(), {"render_target", env, clock},
-                    {static_cast<unsigned>(topology.subslices) * topology.eus_per_subslice()}),
+                    render_target_setup(topology, subslices)),
       depth_cache(block_models().line_cache, this->name(), {"depth_cache", env, clock},
                   depth_cache_setup()),
       render_cache(block_models().line_cache, this->name(), {"render_cache", env, clock},
@@ -87,11 +99,14 @@ void Slice::wire_pixels() {
     depth->sockets().pixel_out.bind(ps->sockets().pixel_in);
     const pixel::RenderTargetSockets target = render_target->sockets();
     target.late_out.bind(depth->sockets().late_in);
-    unsigned eu = 0;
+    unsigned sender = 0;
     for (Subslice& subslice : subslices)
         for (auto& place : subslice.eus)
             place->sockets().msg_out[static_cast<unsigned>(MessagePort::RenderCache)]->bind(
-                *target.msg_in[eu++]);
+                *target.msg_in[sender++]);
+    for (Subslice& subslice : subslices)
+        if (auto* const from = subslice.sampler->sockets().target_out)
+            from->bind(*target.msg_in[sender++]);
 }
 
 Slice::~Slice() = default;

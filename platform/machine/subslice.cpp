@@ -32,7 +32,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
               {topology.eus_per_subslice()}),
       urb(block_models().urb, this->name(), {"urb", env, clock}, {topology.eus_per_subslice()}),
       sampler(block_models().sampler, this->name(), {"sampler", env, clock},
-              {topology.eus_per_subslice()}),
+              {topology.eus_per_subslice(), true}),
       interpolator(block_models().interpolator, this->name(), {"interpolator", env, clock},
                    {topology.eus_per_subslice()}),
       vme(block_models().vme, this->name(), {"vme", env, clock}, {topology.eus_per_subslice()}) {

@@ -150,6 +150,50 @@ TEST(DrawOrder, ADrawFindsTheTableOfItsPointer) {
     expect_holds(litmus);
 }
 
+// A sampler's results go to the target, and end the thread (SMP-122): each pixel has the texel of its
+// slot.
+class SampledDraws : public testing::TestWithParam<std::tuple<Timing, unsigned>> {};
+INSTANTIATE_TEST_SUITE_P(
+    Modes, SampledDraws,
+    testing::Combine(testing::Values(Timing::Functional, Timing::Timed), testing::Values(8u, 16u)),
+    [](const auto& info) {
+        return std::string(std::get<0>(info.param) == Timing::Timed ? "Timed" : "Functional") +
+               std::to_string(std::get<1>(info.param));
+    });
+
+TEST_P(SampledDraws, SamplersWriteTheTargetThemselves) {
+    GEN9_COVERS("SMP-107 SMP-122 RT-40");
+    const auto [timing, slots] = GetParam();
+    constexpr std::uint32_t kTarget = kVariables, kTexels = kVariables + 64,
+                            kCorners = kVariables + 128;
+    CommandMachine machine({}, timing);
+    draws::load_sampled(machine, slots);
+    draws::bind_target(machine, kTarget);
+    draws::bind_texels(machine, kTexels);
+    draws::write_corners(machine, kCorners, {});
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        machine.write(kTarget + 4 * i, 7u);
+        machine.write(kTexels + 4 * i, 100 + i);
+    }
+    machine.start();
+    Draw draw(1);
+    ASSERT_TRUE(machine.run(Words{kSelect3D} + draws::state(slots) + draws::rectangle(kCorners) +
+                                pipe_control(kStall | kFlushRender),
+                            false, draw))
+        << machine.waiting();
+    for (std::uint32_t x = 0; x < 16; x += 2) {
+        const std::uint32_t value = machine.read(kTarget + 4 * x);
+        EXPECT_EQ(value % 4, 0u) << x;
+        EXPECT_EQ(value - 100, 4 * (x / 2 % (slots / 4))) << x;
+        EXPECT_EQ(machine.read(kTarget + 4 * (x + 1)), value + 1) << x;
+    }
+    const std::uint64_t threads = 32 / slots;
+    EXPECT_EQ(machine.counted("sampler.target_writes"), threads);
+    EXPECT_EQ(machine.counted("render_target.messages"), threads);
+    EXPECT_EQ(machine.reporter().guest_errors(), 0u) << machine.trouble();
+    EXPECT_FALSE(machine.reporter().failed()) << machine.trouble();
+}
+
 }  // namespace draw_order
 }  // namespace
 }  // namespace gen9::litmus

@@ -14,7 +14,9 @@ namespace gen9::litmus::draws {
 namespace {
 
 constexpr std::uint32_t kShader = 0x8000;  ///< from the code on
-constexpr std::uint32_t kMocs = 2 << 1;    // write back everywhere
+/// The state of texels from the surfaces on, and their place in the binding table. The target's is 0.
+constexpr std::uint32_t kTexels = 0x480, kTexelsIndex = 1;
+constexpr std::uint32_t kMocs = 2 << 1;  // write back everywhere
 constexpr std::uint32_t kFloat32 = 0x0D8, kUint32 = 0x0D7, kTwoFloats = 0x085;
 constexpr std::uint32_t kRectangles = 0xF;
 
@@ -65,6 +67,41 @@ void load(CommandMachine& machine, std::uint32_t value) {
                       gen9::load<std::uint32_t>(&bytes[at]));
 }
 
+void load_sampled(CommandMachine& machine, unsigned slots) {
+    using isa::grf;
+    using isa::Inst;
+    using isa::Opcode;
+    using isa::Type;
+    constexpr unsigned kSampler = 2, kHeader = 110, kU = 111, kLdLz = 0x1A;
+    const unsigned rows = slots / 8;
+    const std::uint32_t message =
+        (1 + rows) << 25 | 1u << 19 | (slots == 16 ? 2u : 1u) << 17 | kLdLz << 12 | kTexelsIndex;
+    isa::Program program;
+    // All channels, and target 0.
+    program << Inst(Opcode::Mov)
+                   .exec(8)
+                   .no_mask()
+                   .dst(grf(kHeader), Type::UD)
+                   .src(isa::imm(std::uint32_t{0}));
+    for (unsigned row = 0; row < rows; ++row)
+        for (unsigned lane = 0; lane < 8; ++lane)
+            program << Inst(Opcode::Mov)
+                           .exec(1)
+                           .no_mask()
+                           .dst(grf(kU + row, lane), Type::UD)
+                           .src(isa::imm(8 * row + lane));
+    program << Inst(Opcode::Sendc)
+                   .exec(slots)
+                   .dst(isa::null(), Type::UD)
+                   .src(grf(kHeader), Type::UD)
+                   .message(kSampler, message)
+                   .eot();
+    const auto bytes = program.bytes();
+    for (std::size_t at = 0; at < bytes.size(); at += 4)
+        machine.write(CommandMachine::kCode + kShader + static_cast<std::uint32_t>(at),
+                      gen9::load<std::uint32_t>(&bytes[at]));
+}
+
 void write_corners(CommandMachine& machine, std::uint32_t address, Pixels pixels) {
     for (const float value : corners_of(pixels)) {
         machine.write(address, std::bit_cast<std::uint32_t>(value));
@@ -81,24 +118,43 @@ Words store_corners(std::uint32_t address, Pixels pixels) {
     return words;
 }
 
-void bind_target(CommandMachine& machine, std::uint32_t address) {
-    namespace s = packets::render_surface_state;
-    Words surface(s::kDwords);
+namespace {
+
+namespace s = packets::render_surface_state;
+
+void bind(CommandMachine& machine, std::uint32_t index, std::uint32_t state, std::uint32_t address,
+          Words surface = Words(s::kDwords)) {
     s::SurfaceType.set(surface, s::SURFTYPE_2D);
     s::SurfaceFormat.set(surface, kUint32);
     s::Width.set(surface, 15);
     s::SurfacePitch.set(surface, 63);
     s::MemoryObjectControlState.set(surface, kMocs);
     s::SurfaceBaseAddress.set(surface, address);
-    std::uint32_t at = CommandMachine::kSurfaces + kTarget;
+    std::uint32_t at = CommandMachine::kSurfaces + state;
     for (const std::uint32_t word : surface) {
         machine.write(at, word);
         at += 4;
     }
-    machine.write(CommandMachine::kSurfaces + kTable, kTarget);
+    machine.write(CommandMachine::kSurfaces + kTable + 4 * index, state);
 }
 
-Words state() {
+}  // namespace
+
+void bind_target(CommandMachine& machine, std::uint32_t address) {
+    bind(machine, 0, kTarget, address);
+}
+
+void bind_texels(CommandMachine& machine, std::uint32_t address) {
+    constexpr std::uint32_t kRed = 4, kGreen = 5, kBlue = 6, kAlpha = 7;
+    Words surface(s::kDwords);
+    s::ShaderChannelSelectRed.set(surface, kRed);
+    s::ShaderChannelSelectGreen.set(surface, kGreen);
+    s::ShaderChannelSelectBlue.set(surface, kBlue);
+    s::ShaderChannelSelectAlpha.set(surface, kAlpha);
+    bind(machine, kTexelsIndex, kTexels, address, surface);
+}
+
+Words state(unsigned slots) {
     namespace ps = packets::STATE_PS;
     namespace extra = packets::STATE_PS_EXTRA;
     constexpr std::uint32_t kStore0 = 2, kStore1 = 3, kStoreSource = 1;
@@ -115,8 +171,9 @@ Words state() {
            command(0x784D0000, 2, with(packets::STATE_PS_BLEND::HasWriteableRT, 1)) +
            command(0x784F0000, 2, with(extra::PixelShaderValid, 1)) +
            command(0x78200000, 12, with(ps::KernelStartPointer0, kShader),
-                   with(ps::PixelDispatchEnable8, 1), with(ps::BindingTableEntryCount, 1),
-                   with(ps::MaximumNumberOfThreadsPerPSD, 7));
+                   with(ps::PixelDispatchEnable8, slots == 8),
+                   with(ps::PixelDispatchEnable16, slots == 16),
+                   with(ps::BindingTableEntryCount, 1), with(ps::MaximumNumberOfThreadsPerPSD, 7));
 }
 
 Words rectangle(std::uint32_t corners) {

@@ -132,6 +132,7 @@ struct Request {
     Parameters parameters;
     std::uint8_t mocs = 0;     ///< of the surface
     std::uint32_t active = 0;  ///< samples that are executed
+    bool for_target = false;   ///< its results go to the render target (SMP-122)
     std::uint32_t killed = 0;  ///< samples with a texel that matches the key
     std::uint64_t border_address = 0;
     bool needs_border = false;
@@ -194,7 +195,7 @@ struct Request {
         killed = 0;
         tables = nullptr;
         key = nullptr;
-        needs_border = usual = false;
+        needs_border = usual = for_target = false;
         surface = nullptr;
         sampler = nullptr;
         guest_error = not_modelled = nullptr;

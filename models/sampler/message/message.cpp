@@ -178,6 +178,14 @@ const char* check_simd(const Decoded& d) {
     return d.params > 5 ? "more than five parameters in SIMD16 (SMP-117)" : nullptr;
 }
 
+/// A message whose result goes to the render target, as far as its descriptor says (SMP-122).
+const char* check_direct(const Decoded& d) {
+    if (d.simd == Simd::Pair || d.simd == Simd::Double || d.row->kill ||
+        (d.row->kind != Kind::Sample && d.row->kind != Kind::Load && d.row->kind != Kind::Mcs))
+        return "message that cannot write the render target (SMP-122)";
+    return d.header ? nullptr : "message to the render target without a header (SMP-122)";
+}
+
 const char* check_response(const Message& message, Decoded& d) {
     if (message.end_of_thread && message.response_length)
         return "end of thread with a response (SMP-124)";
@@ -229,22 +237,15 @@ Decoded decode(const Message& message) {
              : mode == 1          ? Simd::Eight
              : has_pairs(message) ? Simd::Pair
                                   : Simd::Double;
-    if (message.response_length == 0) {
-        d.direct = true;
-        return d;
-    }
+    d.direct = message.response_length == 0;
+    if (d.direct && (d.error = check_direct(d))) return d;
     d.error = check_length(message, d);
     if (!d.error) d.error = check_simd(d);
-    if (!d.error) d.error = check_response(message, d);
+    if (!d.error && !d.direct) d.error = check_response(message, d);
     return d;
 }
 
-const char* check_direct(const Message& message, const Decoded& d) {
-    if (d.simd == Simd::Pair || d.simd == Simd::Double || d.row->kill ||
-        (d.row->kind != Kind::Sample && d.row->kind != Kind::Load && d.row->kind != Kind::Mcs))
-        return "message that cannot write the render target (SMP-122)";
-    if (!d.header) return "message to the render target without a header (SMP-122)";
-    const Header header = read_header(message, d);
+const char* check_direct(const Header& header) {
     if (header.null_mask) return "message to the render target with a null mask (SMP-122)";
     if (header.channels != 0xF)
         return "message to the render target with masked channels (SMP-122)";
@@ -253,6 +254,26 @@ const char* check_direct(const Message& message, const Decoded& d) {
 
 unsigned render_target(const Message& message) {
     return bits(load<std::uint32_t>(message.payload[0].bytes + 8), 31, 24);
+}
+
+// Results of 16 bits go on as halves (Assumed: 003:4510-4522 has no word of them).
+void make_target_write(const Message& message, const Decoded& d, Message& write) {
+    constexpr std::uint32_t kWrite = 0xC << 14, kLast = 1u << 12, kUpperSlots = 1u << 11,
+                            kEightSlots = 4 << 8, kSixteenSlots = 0, kHalves = 1u << 30;
+    const unsigned registers = 4 * d.registers_per_channel();
+    write.reset();
+    write.sfid = Sfid::RenderCache;
+    write.descriptor = registers << 25 | kWrite | kLast |
+                       (message.end_of_thread ? 0 : kUpperSlots) |
+                       (d.simd == Simd::Sixteen ? kSixteenSlots : kEightSlots) |
+                       (d.half ? kHalves : 0) | render_target(message);
+    write.length = write.first_length = static_cast<std::uint8_t>(registers);
+    write.end_of_thread = message.end_of_thread;
+    write.execution_mask = message.execution_mask;
+    write.ip = message.ip;
+    write.trace_id = message.trace_id;
+    write.sender = message.sender;
+    std::copy_n(message.response.begin(), registers, write.payload.begin());
 }
 
 bool has_pairs(const Message& message) {

@@ -112,10 +112,14 @@ constexpr std::uint32_t bindless_offset(const Message& message) {
 }
 
 Decoded decode(const Message& message);
-/// Says why a message whose result goes to the render target is illegal, or null (SMP-122).
-const char* check_direct(const Message& message, const Decoded& decoded);
+struct Header;
+/// Says why a message whose result goes to the render target has an illegal header, or null
+/// (SMP-122).
+const char* check_direct(const Header& header);
 /// The binding table index of that target (SMP-107); the message has a header.
 unsigned render_target(const Message& message);
+/// Makes the write to that target of the results that lie in the message's response (SMP-122).
+void make_target_write(const Message& message, const Decoded& decoded, Message& write);
 
 /// The header's fields that 3D messages use (003:3930-3993), or those of a message without one.
 struct Header {

@@ -146,8 +146,54 @@ TEST(SamplerMessage, PairsAreToldFromAnEndOfThreadWhicheverCameFirst) {
     }
 }
 
+// The fields of a render target write: binding table index 7:0, type 10:8, slot group 11, last target
+// 12, code 17:14, length 28:25, halves 30.
+TEST(SamplerMessage, ResultsForTheRenderTargetAreAWriteWithoutAHeader) {
+    GEN9_COVERS("SMP-107 SMP-122 RT-40");
+    const ThreadSideband sender{};
+    const auto write_of = [&](unsigned simd, bool half, bool ends) {
+        Message message;
+        message.reset();
+        message.descriptor = (half ? 1u << 30 : 0) | simd << 17 | kLdLz << 12 | 9;
+        message.header_present = true;
+        message.length = simd == 2 ? 3 : 2;
+        message.end_of_thread = ends;
+        message.execution_mask = 0xF0F;
+        message.ip = 0x1230;
+        message.trace_id = 77;
+        message.sender = &sender;
+        store(message.payload[0].bytes + 8, 0xA5u << 24);
+        for (unsigned i = 0; i < 8; ++i)
+            store(message.response[i].bytes, i + 10);
+        const Decoded decoded = decode(message);
+        EXPECT_EQ(decoded.error, nullptr) << decoded.error;
+        EXPECT_TRUE(decoded.direct);
+        Message write;
+        make_target_write(message, decoded, write);
+        EXPECT_EQ(write.sfid, Sfid::RenderCache);
+        EXPECT_FALSE(write.header_present);
+        EXPECT_EQ(write.end_of_thread, ends);
+        EXPECT_EQ(write.execution_mask, 0xF0Fu);
+        EXPECT_EQ(write.ip, 0x1230u);
+        EXPECT_EQ(write.trace_id, 77u);
+        EXPECT_EQ(write.sender, &sender);
+        EXPECT_EQ(write.response_length, 0u);
+        EXPECT_EQ(write.length, write.descriptor >> 25 & 15);
+        EXPECT_EQ(write.first_length, write.length);
+        for (unsigned i = 0; i < write.length; ++i)
+            EXPECT_EQ(load<std::uint32_t>(write.payload[i].bytes), i + 10);
+        return write.descriptor;
+    };
+    constexpr std::uint32_t kCommon = 0xC << 14 | 1 << 12 | 0xA5, kUpper = 1 << 11;
+    EXPECT_EQ(write_of(1, false, true), kCommon | 4 << 8 | 4 << 25);
+    EXPECT_EQ(write_of(1, false, false), kCommon | kUpper | 4 << 8 | 4 << 25);
+    EXPECT_EQ(write_of(2, false, true), kCommon | 8 << 25);
+    EXPECT_EQ(write_of(2, false, false), kCommon | kUpper | 8 << 25);
+    EXPECT_EQ(write_of(2, true, true), kCommon | 4 << 25 | 1u << 30);
+}
+
 // A message without a response asks the sampler to write the render target, which its header names.
-// There is no render target yet: legal ones are reported as not modelled, the others as errors.
+// Of a sampler that has no way there, legal ones are reported as not modelled; the others are errors.
 TEST(SamplerMessage, ResultsForTheRenderTargetAreReported) {
     std::string reported;
     const auto status = [&](unsigned code, std::vector<std::vector<std::uint32_t>> parameters,
