@@ -15,8 +15,8 @@ constexpr std::uint32_t kRowBytes = kGrfBytes, kDwordsOfRow = kRowBytes / 4;
 constexpr std::uint32_t rows_of(std::uint32_t bytes) {
     return (bytes + kRowBytes - 1) / kRowBytes;
 }
-/// GS-14: vertices are aligned to 32 bytes, but those of 16 bytes lie side by side if nothing is
-/// drawn.
+/// GS-14: vertices are aligned to 32 bytes, but those of 16 bytes lie side by side, which are not
+/// drawn unless the guest forces it (SOL-04).
 bool vertices_are_aligned(const GeometryShaderState& shader, const PipelineState& state) {
     return shader.vertex_bytes % kRowBytes == 0 ||
            (shader.vertex_bytes == kRowBytes / 2 && !decode_stream_output(state).renders);
