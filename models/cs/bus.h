@@ -8,6 +8,7 @@
 
 #include "common/units.h"
 #include "cs/command/alu.h"
+#include "cs/eu_event_controls.h"
 #include "interconnect/payload/command.h"
 #include "interconnect/payload/memory_request.h"
 #include "interconnect/payload/resource.h"
@@ -31,9 +32,6 @@ struct PerformanceCounters {
         return *this - (PerformanceCounters{} - other);
     }
 };
-
-/// EU_PERF_CNT_CTL0 to 6: each chooses the events of EUs that two of A7 to A20 count.
-using EuEventControls = std::array<std::uint32_t, 7>;
 
 /// Does a word in memory let the stream go on?
 using PassesWord = std::function<bool(std::uint32_t)>;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "cs/eu_event_controls.h"
 #include "interconnect/kernel/block.h"
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/memory_request.h"
@@ -13,8 +12,6 @@
 namespace gen9::cs {
 
 struct PerformanceCounters;
-/// EU_PERF_CNT_CTL0 to 6: each chooses the events of EUs that two of A7 to A20 count.
-using EuEventControls = std::array<std::uint32_t, 7>;
 
 struct AluSockets {
     AnyTarget<MemoryProtocol>& op_in;  ///< alu_module.h says what is accessed

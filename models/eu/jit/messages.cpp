@@ -222,7 +222,7 @@ void Assembler::find_start(const PlainMove& move, bool all, const Label& no) {
     mov(rcx, ptr[rdi + offsetof(Plain, host)]);
 }
 
-/// Where that is.
+/// Forms the address that find_start has found.
 Xbyak::RegExp Assembler::in_window(const PlainMove& move) const {
     return is(move.form, PlainMessages::kAligned) ? rcx + rax * 4 : rcx + rax;
 }
