@@ -1,110 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry shader stage behind a vertex shader stage that is turned off.
-#include <numeric>
-#include <random>
+// What the geometry shader stage makes of its objects.
+#include <array>
+#include <map>
+#include <utility>
 
-#include "tests/unit/geometry/geometry_state.h"
-#include "tests/unit/geometry/stage_bench.h"
+#include "tests/unit/geometry/geometry_shader_bench.h"
 
 namespace gen9::geometry::test::shader_stage {
 namespace {
-
-using packets::Topology;
 
 class Geometry : public testing::TestWithParam<Timing> {};
 INSTANTIATE_TEST_SUITE_P(Modes, Geometry, testing::Values(Timing::Functional, Timing::Timed),
                          [](const auto& timing) {
                              return timing.param == Timing::Timed ? "Timed" : "Functional";
                          });
-
-struct UrbPart {
-    unsigned entries = 32, units = 4, start = 16;
-};
-/// Vertex n begins with n + 1000.
-DrawState numbered(Topology topology, const GeometryCommand& command, const UrbPart& part = {}) {
-    DrawState state;
-    state.urb(64)
-        .topology(topology)
-        .buffer(0, kMemory, 4 * 4096, 4)
-        .elements({1})
-        .take("3DSTATE_VS", {0x78100007, 0, 0, 0, 0, 0, 0, 0, 0})
-        .take("3DSTATE_URB_GS",
-              {0x78330000, part.start << 25 | (part.units - 1) << 16 | part.entries})
-        .take("3DSTATE_GS", command.dwords());
-    return state;
-}
-void put_vertices(StageBench& b) {
-    std::vector<std::uint32_t> values(4096);
-    std::iota(values.begin(), values.end(), 1000u);
-    b.put(kMemory, values);
-}
-std::uint32_t dword(const ThreadDispatch& thread, unsigned reg, unsigned at) {
-    std::uint32_t value;
-    std::memcpy(&value, thread.payload[reg].bytes + 4 * at, 4);
-    return value;
-}
-/// An entry as a thread sees it.
-class Entry {
-  public:
-    Entry(StageBench& b, std::uint32_t handle)
-        : dwords_(reinterpret_cast<std::uint32_t*>(&b.memory.bytes[(handle & 0xFFFF) * 64])) {}
-    std::uint32_t& operator[](unsigned i) { return dwords_[i]; }
-
-  private:
-    std::uint32_t* dwords_;
-};
-constexpr unsigned kSingle = 0, kDualInstance = 1, kDualObject = 2, kSimd8 = 3;
-
-/// A thread of objects of one vertex: makes so many vertices of each, which begin with the number of
-/// the vertex it was given, its instance and their own. Control bits are all 0.
-void make_vertices(StageBench& b, const ThreadDispatch& thread, bool instanced, unsigned vertices,
-                   unsigned control_rows = 0, unsigned dispatch = kSimd8) {
-    // Channels of an object or instance; the register with handles of entries, and with a vertex'.
-    const unsigned stride = dispatch == kSimd8 ? 1 : 4;
-    const unsigned header = dispatch == kSimd8 ? 1 : 0, vertex = header + 1;
-    const bool shared = dispatch == kSimd8 ? instanced : dispatch != kDualObject;
-    for (unsigned n = 0; n < 8 / stride; ++n) {
-        if (!(thread.dispatch_mask >> stride * n & 1)) continue;
-        const std::uint32_t output = dword(thread, header, n);
-        const std::uint32_t input = dword(thread, vertex, shared ? 0 : stride * n);
-        Entry entry(b, output);
-        entry[0] = vertices;
-        for (unsigned i = 0; i < 8 * control_rows; ++i)
-            entry[8 + i] = 0;
-        for (unsigned v = 0; v < vertices; ++v) {
-            const unsigned at = 8 * (1 + control_rows + v);
-            entry[at] = Entry(b, input)[0];
-            entry[at + 1] = output >> 27;
-            entry[at + 2] = v;
-        }
-    }
-}
-
-struct Shown {
-    std::uint32_t primitive;
-    Topology topology;
-    bool odd, starts;
-    unsigned stream;
-    std::vector<std::array<std::uint32_t, 3>> vertices;
-    bool operator==(const Shown&) const = default;
-};
-std::vector<Shown> objects(const StageBench& b) {
-    std::vector<Shown> shown;
-    for (const auto& batch : b.next.seen)
-        for (const PrimitiveObject& object : batch.objects) {
-            Shown& each = shown.emplace_back(Shown{object.primitive_id,
-                                                   object.topology,
-                                                   object.odd,
-                                                   object.starts,
-                                                   object.stream,
-                                                   {}});
-            for (unsigned i = 0; i < object.count; ++i) {
-                const Dwords& entry = batch.entries[object.vertices[i]];
-                each.vertices.push_back({entry[0], entry[1], entry[2]});
-            }
-        }
-    return shown;
-}
 
 TEST_P(Geometry, APointBecomesAStrip) {
     GEN9_COVERS("GS-01 GS-08 GS-19 GS-20 GS-26");
@@ -463,72 +372,6 @@ TEST_P(Geometry, AnotherPartOfTheUrbWaitsForTheEntriesOfTheOld) {
         EXPECT_EQ(dword(thread, 1, 0) >> 7, thread.work == 1 ? 20u : 16u);
 }
 
-// The vertices that came are free when threads have ended, whatever becomes of the output.
-TEST(GeometryTime, VerticesAreGivenUpBeforeTheNextStageReads) {
-    StageBench b("bench", Timing::Timed);
-    put_vertices(b);
-    b.next.read_after = b.next.end_after = 9000;
-    b.draw({.vertices = 128},  // of which VF's part holds 64
-           numbered(Topology::PointList, {.include_handles = true}, {.entries = 128}));
-    b.run = [&](const ThreadDispatch& thread) { make_vertices(b, thread, false, 1); };
-    // The first thread of the first batch reads its vertices last.
-    b.lifetime_of = [](unsigned number) { return number == 0 ? 3000u : 40u; };
-    b.start(5000);
-    EXPECT_EQ(b.threads.size(), 128u / 8);
-    EXPECT_EQ(b.gs.held_entries(), 128u);
-    b.start();
-    b.expect_done();
-    const auto shown = objects(b);
-    ASSERT_EQ(shown.size(), 128u);
-    for (std::uint32_t i = 0; i < shown.size(); ++i)
-        EXPECT_EQ(shown[i].vertices[0][0], 1000 + i);
-}
-
-// A batch that passes is not overtaken by what is made of the next one.
-TEST(GeometryTime, ObjectsStayInOrderWhileTheNextStageHolds) {
-    GEN9_COVERS("GS-01");
-    StageBench b("bench", Timing::Timed);
-    put_vertices(b);
-    DrawState off = numbered(Topology::PointList, {});
-    off.take("3DSTATE_GS", {0x78110008, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-    for (unsigned n = 0; n < 4; ++n)
-        b.draw({.vertices = 1}, off);
-    b.draw({.vertices = 1}, numbered(Topology::PointList, {.include_handles = true}));
-    b.run = [&](const ThreadDispatch& thread) { make_vertices(b, thread, false, 1); };
-    b.next.holds = true;
-    b.start(2000);
-    b.next.go_on();
-    b.start();
-    b.expect_done();
-    ASSERT_EQ(b.next.seen.size(), 5u);
-    for (std::uint32_t n = 0; n < 5; ++n)
-        EXPECT_EQ(b.next.seen[n].draw, b.next.seen[0].draw + n);
-}
-
-TEST(GeometryTime, OutputIsTakenAtItsRate) {
-    StageBench slow("slow", Timing::Timed),
-        fast("fast", Timing::Timed, {"fast.gs.vertices_per_clock=8"});
-    for (StageBench* b : {&slow, &fast}) {
-        put_vertices(*b);
-        b->draw({.vertices = 8}, numbered(Topology::PointList, {.include_handles = true},
-                                          {.entries = 8, .units = 40}));
-        b->run = [b](const ThreadDispatch& thread) { make_vertices(*b, thread, false, 64); };
-    }
-    sc_core::sc_start(100, sc_core::SC_US);
-    slow.expect_done();
-    fast.expect_done();
-    ASSERT_EQ(slow.next.seen.size(), 8u);
-    EXPECT_EQ(slow.next.seen[7].at - slow.next.seen[1].at, Cycles(6 * 64));
-    EXPECT_LE(fast.next.seen[7].at - fast.next.seen[1].at, Cycles(6 * 12));
-    const GeometryShaderStats& stats = slow.gs.stats();
-    slow.gs.settle();
-    std::uint64_t all = 0;
-    for (const auto& cycles : stats.cycles)
-        all += cycles.value();
-    EXPECT_EQ(all, slow.clock.now().value);
-    EXPECT_GT(stats.cycles[static_cast<unsigned>(StageActivity::WaitThreads)].value(), 0u);
-}
-
 TEST_P(Geometry, ThreadsOfFourByTwoTakeWhatTheyCan) {
     StageBench b("bench", GetParam());
     put_vertices(b);
@@ -563,57 +406,6 @@ TEST_P(Geometry, ThreadsOfFourByTwoTakeWhatTheyCan) {
     for (std::uint32_t i = 0; i < 18; ++i)
         EXPECT_EQ(shown[14 + i].vertices[0], (std::array{1000 + i % 9 / 3, i % 3, 0u})) << i;
     EXPECT_EQ(b.commands[3].counts.gs_invocations, 9u);
-}
-
-// What comes out is the same in both modes, whichever module of a cycle runs first, and whether
-// threads are of SIMD8 or of SIMD4x2.
-TEST(GeometryRandom, NeitherModeNorOrderChangesObjects) {
-    std::deque<StageBench> benches;
-    benches.emplace_back("functional", Timing::Functional);
-    benches.emplace_back("timed", Timing::Timed);
-    benches.emplace_back("shuffled", Timing::Timed, std::vector<std::string>{}, 5);
-    benches.emplace_back("halves", Timing::Functional);
-    benches.emplace_back("halves_timed", Timing::Timed);
-    for (std::size_t n = 0; n < benches.size(); ++n) {
-        StageBench& b = benches[n];
-        put_vertices(b);
-        std::mt19937 random(7), dispatches(8);
-        b.lifetime_of = [](unsigned number) { return 20 + number * 37 % 300; };
-        struct Kind {
-            bool instanced;
-            unsigned vertices, dispatch;
-        };
-        std::vector<Kind> kinds;
-        for (unsigned draw = 0; draw < 20; ++draw) {
-            const unsigned instances = random() % 2 ? 1 : 1 + random() % 20;
-            const unsigned vertices = random() % 7;
-            const unsigned halves = dispatches() % (instances > 1 ? 2 : 3);
-            const unsigned dispatch = n < 3 ? kSimd8 : halves;
-            kinds.push_back({instances > 1, vertices, dispatch});
-            DrawState state =
-                numbered(Topology::PointList,
-                         {.output = random() % 2 ? Topology::TriStrip : Topology::LineStrip,
-                          .instances = instances,
-                          .include_handles = true,
-                          .dispatch = dispatch},
-                         {.entries = static_cast<unsigned>(random() % 3 ? 40 : 1 + random() % 12)});
-            if (random() % 4 == 0)
-                state.take("3DSTATE_GS", {0x78110008, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-            b.draw({.vertices = static_cast<std::uint32_t>(random() % 150)}, state);
-        }
-        b.run = [&b, kinds](const ThreadDispatch& thread) {
-            const Kind& kind = kinds[thread.work];
-            make_vertices(b, thread, kind.instanced, kind.vertices, 0, kind.dispatch);
-        };
-    }
-    sc_core::sc_start(2, sc_core::SC_MS);
-    for (StageBench& b : benches) {
-        SCOPED_TRACE(b.name());
-        EXPECT_EQ(b.trouble(), "");
-        b.expect_done();
-        EXPECT_EQ(objects(b), objects(benches[0]));
-    }
-    EXPECT_EQ(benches[1].finished, benches[2].finished);
 }
 
 }  // namespace
