@@ -41,6 +41,7 @@ namespace gen9::dispatcher {
 
 class Dispatcher : public sc_core::sc_module,
                    public DispatcherBlock,
+                   private ThreadRelay,
                    private UnansweredMessages::Observer {
   public:
     Dispatcher(sc_core::sc_module_name name, Environment& env, const Clock& clock,
@@ -131,9 +132,10 @@ class Dispatcher : public sc_core::sc_module,
     // module_retire.cpp
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
     bool may_retire(unsigned fftid, Cycles now) const;
-    /// Functional mode: the slot's next thread is sent within the end of its last, where that changes
-    /// nothing for anyone else. False: nothing was done.
-    bool follow(ThreadDispatch& ended, Cycles at);
+    /// Functional mode: the slot's next thread begins within the end of its last, where that changes
+    /// nothing for anyone else.
+    bool next(ThreadDispatch& thread, Cycles at) override;
+    bool gives_next(const ThreadRequest& request, unsigned eu) const;
     /// May one more thread follow so many in a slot? No more than some times its share of what is
     /// left, so that the last threads of a work are spread over the machine.
     bool may_follow(const ThreadRequest& next, std::uint64_t followed) const {

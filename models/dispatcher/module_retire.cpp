@@ -26,8 +26,6 @@ tlm::tlm_sync_enum Dispatcher::on_thread(ThreadDispatch& thread, tlm::tlm_phase&
     // At least a cycle, so that all ends of a cycle are known when it is worked on.
     const Cycles when = clock_.now() + clock_.cycles(delay) + Cycles(params_.retire_cycles);
     ThreadRequest& request = *running_[thread.sideband.fftid].request;
-    if (request.back_to_back && thread.retire.takes_next && follow(thread, when))
-        return tlm::TLM_COMPLETED;
     request.source->ended(request, thread);
     retirements_.push_back(when.value << kFftidBits | thread.sideband.fftid);
     std::push_heap(retirements_.begin(), retirements_.end(), std::greater<>());
@@ -89,22 +87,29 @@ Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
     return &port;
 }
 
-bool Dispatcher::follow(ThreadDispatch& thread, Cycles at) {
+bool Dispatcher::next(ThreadDispatch& thread, Cycles at) {
+    const Cycles now = clock_.now();
     Running& running = running_[thread.sideband.fftid];
-    Port* const port = follower(running, clock_.now());
+    Port* const port = follower(running, now);
     if (port == nullptr) return false;
     ThreadRequest& last = *running.request;
     ThreadRequest& next = *port->request;
-    if (!next.source->make_next(last, next, thread, at)) return false;
+    const Cycles retires = std::max(at, now) + Cycles(params_.retire_cycles);
+    if (!next.source->make_next(last, next, thread, retires)) return false;
     ++last.retired;
     running.request = &next;
     ++running.followed;
     ++next.sent;
-    respond_if_over(last, running.port);
+    if (&last != &next) respond_if_over(last, running.port);
     thread.sideband.trace_id = trace_ids_.next();
-    hand_over(thread, sc_core::SC_ZERO_TIME);
     if (next.sent == next.threads) end_request(*port);
     return true;
+}
+
+// Who watches the sockets or the signals sees each thread's request and response.
+bool Dispatcher::gives_next(const ThreadRequest& request, unsigned eu) const {
+    return request.back_to_back && !env_.timed() && params_.back_to_back != 0 &&
+           !signals_.watched() && !thread_out[eu]->observed();
 }
 
 void Dispatcher::note_dependencies(const ThreadDispatch& thread) {

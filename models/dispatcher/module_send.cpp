@@ -276,6 +276,7 @@ void Dispatcher::launch(ThreadRequest& request, unsigned port, const ThreadPlace
     ThreadDispatch& thread = *threads_[fftid];
     thread.sideband.trace_id = trace_ids_.next();
     running_[fftid] = {&request, static_cast<std::uint8_t>(port), false, 0};
+    thread.relay = gives_next(request, fftid / topology_.threads) ? this : nullptr;
     if (!thread.repeats) {
         const GpuAddr base = thread.sideband.state->context_save_base;
         thread.sideband.save_area =

@@ -139,7 +139,6 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
                   &dispatch});
     } else {
         start(dispatch);
-        next_came_ = running_;
         if (!running_) wakeup_.at(std::max(clock_.after(delay), cycle_));
     }
     phase = tlm::END_REQ;
@@ -219,12 +218,7 @@ Context& Eu::start(ThreadDispatch& dispatch) {
         context.thread.start_again(dispatch, changed_by(context, dispatch));
     else
         start_first(context, dispatch);
-    // A thread right behind its like is in the same code, and may change the same, if that is known.
-    if (!again || &context != ended_ || context.changed == RegisterSet::all()) {
-        context.page = nullptr;
-        context.changed = followed ? RegisterSet() : RegisterSet::all();
-        context.changed.add(0, dispatch.payload_registers);
-    }
+    begin_changes(context, followed);
     make_older(slot);
     slots_[slot] = &context;
     ++stats_.threads;
@@ -243,6 +237,13 @@ void Eu::start_first(Context& context, ThreadDispatch& dispatch) {
     if (!dispatch.restored) return;
     context.hidden = dispatch.hidden;
     begin_restore(context.thread);
+}
+
+/// From here on the EU knows which registers a thread changes.
+void Eu::begin_changes(Context& context, bool followed) {
+    context.page = nullptr;
+    context.changed = followed ? RegisterSet() : RegisterSet::all();
+    context.changed.add(0, context.dispatch->payload_registers);
 }
 
 const RegisterRuns& Eu::changed_by(const Context& context, const ThreadDispatch& next) {
@@ -289,8 +290,7 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     slots_of_age_[bits(thread.state[0], 18, 16)] &= ~(1u << slot.value);
     context->leave_page();
     const bool saved = thread.routine == Thread::Routine::Save;
-    const bool takes_next = running_ && !environment_.timed() && !mixed_;
-    dispatch->retire = {context->instructions, context->messages, saved, takes_next};
+    dispatch->retire = {context->instructions, context->messages, saved};
     if (saved) dispatch->hidden = context->hidden;
     context->over = true;
     context->dispatch = nullptr;
@@ -300,14 +300,40 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     if (signals_.watched()) [[unlikely]]
         show_thread(slot, nullptr, now + Cycles(1));
     if (context->done()) release(context);
-    ended_ = takes_next ? context : nullptr;
     // Last: the spawner may fill the slot again before it returns.
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = delay_to(now);
     const auto status = dispatch_in->nb_transport_bw(*dispatch, phase, delay);
     GEN9_CHECK(status == tlm::TLM_COMPLETED,
                "the spawner must complete a dispatch when its thread has ended");
-    ended_ = nullptr;
+}
+
+bool Eu::take_next(Context& context, Cycles now) {
+    ThreadDispatch& dispatch = *context.dispatch;
+    Thread& thread = context.thread;
+    if (dispatch.relay == nullptr || mixed_ || saving_ || context.messages_out != 0 ||
+        signals_.watched())
+        return false;
+    dispatch.retire = {context.instructions, context.messages};
+    if (!dispatch.relay->next(dispatch, now)) return false;
+    const unsigned slot = thread.sideband.place.slot.value;
+    slots_of_age_[bits(thread.state[0], 18, 16)] &= ~(1u << slot);
+    context.instructions = context.messages = 0;
+    context.waiting = context.lost_message = false;
+    context.awaited = nullptr;
+    context.ahead.clear();
+    context.hidden.barrier.sent = false;
+    context.leave_page();
+    const bool again = dispatch.repeats;
+    if (again)
+        thread.start_again(dispatch, changed_by(context, dispatch));
+    else
+        start_first(context, dispatch);
+    // Behind its like it is in the same code, and may change the same, if that is known.
+    if (!again || context.changed == RegisterSet::all()) begin_changes(context, true);
+    make_older(slot);
+    ++stats_.threads;
+    return true;
 }
 
 void Eu::release(Context* context) {

@@ -132,10 +132,14 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     /// The context for a slot's next thread.
     Context& renew(unsigned slot);
     void start_first(Context& context, ThreadDispatch& dispatch);
+    static void begin_changes(Context& context, bool followed);
     const RegisterRuns& changed_by(const Context& context, const ThreadDispatch& next);
     void make_older(unsigned slot);
     /// The thread ends at `now`: tells the spawner and empties the slot.
     void end(ThreadSlot slot, Cycles now);
+    /// The same, and the slot's next thread has begun in its context; false: there is none, and
+    /// nothing has been done.
+    bool take_next(Context& context, Cycles now);
     void release(Context* context);
     Outcome execute_observed(Thread& thread, const DecodedInstruction& instruction, Cycles now);
     void set_timestamp(Thread& thread, Cycles now) const;
@@ -422,7 +426,6 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::array<std::uint32_t, kAges> slots_of_age_{};
     unsigned contexts_in_use_ = 0;
     RegisterRuns changed_;                ///< of the thread that started last
-    const Context* ended_ = nullptr;      ///< just now, and its slot may take its next
     Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
     /// Bits of each slot's dependencies: their threads have ended, which the EU hears a little later.
@@ -451,8 +454,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::vector<AheadFunction> ahead_functions_;
     std::vector<DirectSite*> ahead_sites_;  ///< as `direct_sites_`, of those that may be run ahead
     bool running_ = false;
-    bool next_came_ = false;  ///< a thread, within the end of its slot's last
-    bool mixed_ = false;      ///< the mode may change
+    bool mixed_ = false;  ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};
     std::uint64_t ran_before_ = 0;  ///< instructions
     bool saving_ = false;           ///< kSaveThreads has come, and not all threads are saved
@@ -488,8 +490,9 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
 /// The messages of a thread that runs in functional mode.
 class Eu::ThreadMessages final : public Messages {
   public:
-    ThreadMessages(Eu& eu, Context& context)
-        : eu_(eu), context_(context), sender_{context.thread.sideband, context.cause} {
+    /// `now`: the cycle of the first instruction that is counted here.
+    ThreadMessages(Eu& eu, Context& context, Cycles now)
+        : eu_(eu), context_(context), now_(now), sender_{context.thread.sideband, context.cause} {
         if (sender_.cause != eu.uncounted_for_) eu.settle_functions(sender_.cause);
     }
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
@@ -499,10 +502,7 @@ class Eu::ThreadMessages final : public Messages {
         return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
                 &eu_.plain_epoch_};
     }
-    void end(Thread& thread) override {
-        thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
-        then_ = Then::Ends;
-    }
+    Next end(Thread& thread, std::uint64_t executed) override;
     void find_site(unsigned number, const DecodedInstruction& instruction) override {
         eu_.send_site(number, instruction);
     }
@@ -519,10 +519,36 @@ class Eu::ThreadMessages final : public Messages {
     }
     /// After the last message the thread is over.
     bool over() const { return then_ == Then::Ends; }
+    bool begin_next();
+    /// `begin_next` has been false.
+    bool stopped() const { return stopped_; }
+
+    /// Instructions have been executed.
+    void count(std::uint64_t instructions) { done_ += instructions; }
+    /// A region has executed so many, some of which may have been counted at ends of threads.
+    void count_region(std::uint64_t instructions) {
+        count(instructions - in_region_);
+        in_region_ = 0;
+    }
+    void take_back(std::uint64_t instructions) { done_ -= instructions; }
+    /// Those so far of all threads that have run one after the other, and of the one that runs now.
+    std::uint64_t done() const { return done_; }
+    std::uint64_t of_thread() const { return done_ - begun_; }
+    /// The cycle of the next.
+    Cycles now() const { return now_ + Cycles(done_); }
 
   private:
+    void finish(Thread& thread) {
+        thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
+        then_ = Then::Ends;
+    }
+
     Eu& eu_;
     Context& context_;
+    const Cycles now_;
+    std::uint64_t done_ = 0, begun_ = 0;  ///< so far; when the thread began
+    std::uint64_t in_region_ = 0;         ///< of the region's, counted already
+    bool stopped_ = false;
     const DirectSender sender_;
     std::uint32_t direct_ = 0;  ///< messages that are not counted yet
     Then then_ = Then::GoesOn;

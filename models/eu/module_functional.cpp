@@ -38,11 +38,8 @@ void Eu::run_functional() {
             continue;
         }
         if (left_to_crew_ && !context->ahead.done && has_code(*context)) continue;
-        do {
-            next_came_ = false;
-            const std::uint8_t client = client_of(*slots_[slot]);
-            used += count_active(client, run_thread(ThreadSlot(slot), now + Cycles(used)));
-        } while (next_came_ && !left_to_crew_ && runs(slots_[slot]));
+        const std::uint8_t client = client_of(*context);
+        used += count_active(client, run_thread(ThreadSlot(slot), now + Cycles(used)));
     }
     settle_functions(uncounted_for_);
     for (const Context* context : slots_)
@@ -113,30 +110,75 @@ CodeRegion::Run Eu::run_verified(const jit::CompiledRegion& region, Context& con
     return run;
 }
 
+/// The thread is over. Has its slot's next one begun in its place, and goes on in this step?
+bool Eu::ThreadMessages::begin_next() {
+    settle();
+    context_.instructions += of_thread();
+    begun_ = done_;
+    if (!eu_.take_next(context_, now())) {
+        eu_.end(context_.thread.sideband.place.slot, now());
+        return false;
+    }
+    then_ = Then::GoesOn;
+    return !eu_.left_to_crew_;
+}
+
+// The next thread runs on in the same code, behind the instructions that set its modes.
+Messages::Next Eu::ThreadMessages::end(Thread& thread, std::uint64_t executed) {
+    finish(thread);
+    if (eu_.observer_ != nullptr || eu_.left_to_crew_) return {};
+    count(executed - in_region_);
+    in_region_ = executed;
+    if (!begin_next()) {
+        stopped_ = true;
+        return {};
+    }
+    Next next{true, eu_.params_.quantum_instructions, 0};
+    // Code that runs is not dropped meanwhile: what is not ready yet is for the thread's own loop.
+    const Program::Page* const page = context_.page;
+    const Program::Entry* const entry =
+        page != nullptr && page->holds(thread.ip) ? page->find(thread.ip) : nullptr;
+    const CodeRegion* const first = entry != nullptr ? entry->functional.stepped : nullptr;
+    if (first == nullptr || !first->only_sets_modes() || first->size() > next.most ||
+        !first->runs_now(thread))
+        return next;
+    next.before = first->run(thread, *this, now(), next.most).instructions;
+    next.most -= next.before;
+    count(next.before);
+    return next;
+}
+
 std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     Context& context = *slots_[slot.value];
     Thread& thread = context.thread;
     const std::uint64_t quantum = params_.quantum_instructions;
     bool may_stop = left_to_crew_ && context.ahead.done;
-    std::uint64_t done = context.ahead.done ? count_ahead(context) : 0;
     InstructionObserver* const observer = observer_;
     // A thread that is watched runs one instruction at a time.
     const std::uint64_t quantum_of_regions = observer == nullptr ? quantum : 0;
-    ThreadMessages messages(*this, context);
+    ThreadMessages messages(*this, context, now);
+    if (context.ahead.done) messages.count(count_ahead(context));
     if (context.ahead.message != nullptr && observer == nullptr) {
-        send_left_over(context, messages, now + Cycles(done));
-        ++done;
+        send_left_over(context, messages, messages.now());
+        messages.count(1);
     }
     context.ahead.message = nullptr;
     bool over = messages.over();
     Program::Entry* entry = nullptr;  // null: to be looked up
-    while (done < quantum && !over && context.runnable() && !held(context)) {
+    for (;;) {
+        if (over) {
+            if (messages.stopped() || !messages.begin_next()) break;
+            over = false;
+            entry = nullptr;
+        }
+        if (messages.of_thread() >= quantum || !context.runnable() || held(context)) break;
         if (entry == nullptr) entry = entry_at(context, thread.ip);
         if (mixed_) [[unlikely]]
             keep_lines(context, *entry);
         FunctionalEntry& at = entry->functional;
         const auto runs_now = [&](const CodeRegion* region) {
-            return region != nullptr && done + region->size() <= quantum_of_regions &&
+            return region != nullptr &&
+                   messages.of_thread() + region->size() <= quantum_of_regions &&
                    region->runs_now(thread);
         };
         const CodeRegion* const region = runs_now(at.compiled)  ? at.compiled
@@ -144,19 +186,19 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
                                                                 : nullptr;
         const bool waits_next = may_stop && entry->decoded.instruction.opcode == isa::Opcode::Wait;
         if (may_stop && region != nullptr && !waits_next) {
-            if (goes_on_ahead(context, *region, done != 0)) break;
+            if (goes_on_ahead(context, *region, messages.of_thread() != 0)) break;
             may_stop = false;
         }
         if (region != nullptr && !waits_next) [[likely]] {
             if (region == at.stepped && ++at.runs == at.often) [[unlikely]]
                 compile(*context.page, *entry, thread.control[0]);
+            const std::uint64_t most = quantum - messages.of_thread();
             const CodeRegion::Run run =
                 verifies_ && region == at.compiled
-                    ? run_verified(*at.compiled, context, messages, now + Cycles(done),
-                                   quantum - done)
-                    : region->run(thread, messages, now + Cycles(done), quantum - done);
+                    ? run_verified(*at.compiled, context, messages, messages.now(), most)
+                    : region->run(thread, messages, messages.now(), most);
             messages.settle();
-            done += run.instructions;
+            messages.count_region(run.instructions);
             if (region == at.compiled) {
                 stats_.compiled_instructions += run.instructions;
                 if (run.instructions == 0 && !run.left) [[unlikely]]
@@ -178,22 +220,20 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         }
         const DecodedInstruction& instruction = entry->decoded;
         if (at.reads_timestamp) [[unlikely]]
-            set_timestamp(thread, now + Cycles(done));
+            set_timestamp(thread, messages.now());
         const Outcome outcome = observer == nullptr
                                     ? execute(thread, instruction)
-                                    : execute_observed(thread, instruction, now + Cycles(done));
-        ++done;
+                                    : execute_observed(thread, instruction, messages.now());
+        messages.count(1);
         const Program::Entry& executed = *std::exchange(entry, nullptr);
         if (outcome == Outcome::Next) [[likely]]
             continue;
-        if (outcome == Outcome::Wait) --done;  // it has not been executed yet
-        over =
-            conclude<Timing::Functional>(slot, executed, outcome, now + Cycles(done)) == Then::Ends;
+        if (outcome == Outcome::Wait) messages.take_back(1);  // it has not been executed yet
+        over = conclude<Timing::Functional>(slot, executed, outcome, messages.now()) == Then::Ends;
     }
-    context.instructions += done;
-    stats_.instructions += done;
-    if (over) end(slot, now + Cycles(done));
-    return done;
+    stats_.instructions += messages.done();
+    context.instructions += messages.of_thread();
+    return messages.done();
 }
 
 Program::Entry* Eu::load(Context& context, std::uint32_t ip) {

@@ -220,7 +220,7 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
             advance(thread, instruction.next_ip);
             if (!instruction.instruction.end_of_thread) [[likely]]
                 return true;
-            end(thread);
+            finish(thread);
             return false;
         }
     }

@@ -231,8 +231,7 @@ bool ThreadContract::make_next(Sender& sender, Request& last, Request& next,
     });
     const unsigned followed = running_[thread.sideband.fftid].followed + 1;
     findings.check(alone && last.back_to_back && next.back_to_back && last.work == next.work &&
-                       thread.retire.takes_next && followed <= machine_.back_to_back &&
-                       (next.work_left != 0 || followed == 1),
+                       followed <= machine_.back_to_back && (next.work_left != 0 || followed == 1),
                    rule::kFollows);
     if (next.sent == next.withdraws_at || (next.sent == next.waits_at && !next.waited) ||
         sender.random() % 8 == 0)
@@ -377,10 +376,15 @@ void ThreadContract::end_threads() {
         ThreadDispatch& thread = *ends_.begin()->second;
         ends_.erase(ends_.begin());
         thread.retire = {};
-        thread.retire.takes_next = machine_.back_to_back != 0 && thread.work % 16 != 0;
-        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay;
         const unsigned eu = thread.sideband.fftid / machine_.topology.threads;
+        if (thread.relay != nullptr && thread.work % 16 != 0 &&
+            thread.relay->next(thread, clock_.now())) {
+            dispatched(eu, thread, phase, delay);
+            continue;
+        }
+        phase = tlm::BEGIN_RESP;
         findings.check(thread_in[eu]->nb_transport_bw(thread, phase, delay) == tlm::TLM_COMPLETED,
                        rule::kPhase);
     }

@@ -30,8 +30,15 @@ class Messages {
         PlainEpoch* epoch = nullptr;
     };
     virtual Direct direct(unsigned most) = 0;
-    /// Such a call was the thread's last message: the region leaves behind it.
-    virtual void end(Thread& /*thread*/) {}
+    /// The next thread of a slot, which has begun within the end of its last.
+    struct Next {
+        bool begun = false;
+        std::uint64_t most = 0;    ///< instructions that it may execute from here on
+        std::uint64_t before = 0;  ///< instructions that it has executed, which nobody has counted
+    };
+    /// Such a call was the thread's last message, instruction number `executed` of the run. The
+    /// region leaves behind it, or goes on with the slot's next thread, which is in `thread` then.
+    virtual Next end(Thread& /*thread*/, std::uint64_t /*executed*/) { return {}; }
     /// Finds the site of a send, if it has one.
     virtual void find_site(unsigned /*number*/, const DecodedInstruction& /*instruction*/) {}
     /// The thread has come to this wait, and its notification has not: the region leaves before it,
@@ -79,6 +86,9 @@ class CodeRegion {
     /// Can it run this thread without making code?
     virtual bool is_ready(const Thread& /*thread*/) const { return true; }
 
+    /// Sends nothing, and a write of cr0.0 is its last instruction: the code of a kernel lies behind.
+    bool only_sets_modes() const { return only_sets_modes_; }
+
     /// Host memory it takes.
     virtual std::size_t bytes() const = 0;
 
@@ -100,6 +110,7 @@ class CodeRegion {
     std::uint32_t modes_ = 0, modes_wanted_ = 0;  ///< bits of cr0.0 that must have a value
     std::uint32_t straight_end_ = 0;              ///< the branch, or what follows without one
     std::uint32_t end_ip_ = 0;
+    bool only_sets_modes_ = false;
 };
 
 }  // namespace gen9::eu

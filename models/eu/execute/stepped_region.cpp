@@ -13,6 +13,7 @@ bool SteppedRegion::add(const DecodedInstruction& instruction, unsigned number) 
         straight_end_ = instruction.ip;
         last_ = &instruction;
         logic_ = mode_logic(instruction);
+        only_sets_modes_ = !has_sends_;
         return sets_modes_ = true;
     }
     if (!begins_with(instruction)) return false;

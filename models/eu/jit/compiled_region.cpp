@@ -34,6 +34,10 @@ constexpr auto kChannelBits = [] {
     return bits;
 }();
 
+std::uint64_t local_of(const Thread& thread) {
+    return thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
+}
+
 void count_called(Frame& frame) {
     if (frame.called != 0) *frame.direct.count += frame.called;
     frame.called = 0;
@@ -91,7 +95,7 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
         frame.epoch = 0;
         renew_epoch(frame);
         begin_places(thread, frame.epoch);
-        frame.local = thread.sideband.slm_size != 0 ? thread.sideband.slm_base : kNoLocal;
+        frame.local = local_of(thread);
     }
     const Form* const form = form_for(thread, frame);
     if (form == nullptr) return {0, false};
@@ -208,10 +212,27 @@ void CompiledRegion::begin_count(DirectSite& site) {
     static_cast<PlainDirectSite&>(site).begin_count();
 }
 
-void CompiledRegion::end(Frame& frame, const DecodedInstruction& instruction) {
-    advance(*frame.thread, instruction.next_ip);
+const std::uint8_t* CompiledRegion::end(Frame& frame, const DecodedInstruction& instruction,
+                                        std::uint64_t executed) {
+    const CompiledRegion& region = *frame.region;
+    const Outside outside(region.flushes_, frame);
+    Thread& thread = *frame.thread;
+    count_called(frame);
+    advance(thread, instruction.next_ip);
+    frame.behind = 0;
     frame.left = true;
-    frame.messages->end(*frame.thread);
+    const Messages::Next next = frame.messages->end(thread, executed);
+    if (!next.begun) return frame.leave;
+    frame.left = false;
+    if (next.most < region.size_ || !region.has(thread.ip) || !region.runs_now(thread))
+        return frame.leave;
+    frame.begin = frame.begin + Cycles(next.before);
+    frame.limit = executed + next.most - region.size_;
+    renew_epoch(frame);
+    region.begin_places(thread, frame.epoch);
+    frame.local = local_of(thread);
+    const Form* const form = region.form_for(thread, frame);
+    return form != nullptr ? region.enter_at(*form, frame) : frame.leave;
 }
 
 void CompiledRegion::general(Frame& frame, const DecodedInstruction& instruction) {

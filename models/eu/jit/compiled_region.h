@@ -94,8 +94,10 @@ class CompiledRegion final : public CodeRegion {
     static bool check_plain(Frame& frame, PlainMessages& plain, std::uint32_t form);
     /// The target of messages may have found something new.
     static void renew_epoch(Frame& frame);
-    /// The message that ends the thread has been carried out: the code leaves.
-    static void end(Frame& frame, const DecodedInstruction& instruction);
+    /// The message that ends the thread has been carried out: where the code goes on with the
+    /// slot's next thread, or leaves.
+    static const std::uint8_t* end(Frame& frame, const DecodedInstruction& instruction,
+                                   std::uint64_t executed);
     static void general(Frame& frame, const DecodedInstruction& instruction);
 
   private:

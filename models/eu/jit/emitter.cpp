@@ -531,8 +531,10 @@ void Emitter::call_site(std::size_t number) {
     if (in.end_of_thread) {
         mov(rdi, frame_);
         mov(rsi, reinterpret_cast<std::uint64_t>(&d));
+        mov(rdx, count_);
         call(reinterpret_cast<const void*>(&CompiledRegion::end));
-        jmp(leave_, T_NEAR);
+        if (has_plain_) mov(epoch_, ptr[frame_ + offsetof(Frame, epoch)]);
+        jmp(go_on_, T_NEAR);
     }
     L(later(Late::What::Send, number, slow).back);
 }

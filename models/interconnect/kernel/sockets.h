@@ -121,6 +121,7 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
         way_ = &tap_;
         if (on_withdrawn) on_withdrawn();
     }
+    bool observed() const { return tap_.observer != nullptr; }
     /// What the target grants that is bound to it. Null: it is not of this kind, or grants nothing,
     /// or an observer wants to see what passes.
     DirectFunction* direct_function() {

@@ -13,8 +13,21 @@ namespace gen9 {
 struct ThreadRetire {
     std::uint64_t instructions = 0;
     std::uint64_t messages = 0;
-    bool saved = false;       ///< it has not ended but saved itself (kSaveThreads)
-    bool takes_next = false;  ///< the EU can take the slot's next thread within this response
+    bool saved = false;  ///< it has not ended but saved itself (kSaveThreads)
+};
+
+struct ThreadDispatch;
+
+/// Gives the next thread of a slot at the end of its last, as a call of the dispatcher.
+class ThreadRelay {
+  public:
+    /// The thread has ended in cycle `at`, with `retire` filled in: the same transaction is the
+    /// request of the slot's next thread then, which the EU has accepted. False: nothing has been
+    /// done, and the response is sent.
+    virtual bool next(ThreadDispatch& thread, Cycles at) = 0;
+
+  protected:
+    ~ThreadRelay() = default;
 };
 
 /// One thread given to an EU: what the thread dispatcher loads (gpgpu-media-l3 guide TD-20..TD-42).
@@ -55,6 +68,9 @@ struct ThreadDispatch {
     /// Its slot's last thread was the same but for payload, channels, group, trace id and place of
     /// the shared local memory.
     bool repeats = false;
+    /// In functional mode the EU may ask this for the slot's next thread in place of the response;
+    /// null: it may not. Its cycles are those of the EU's clock.
+    ThreadRelay* relay = nullptr;
     std::array<Grf, kGrfCount> payload;
 
     /// A thread that is restored comes with it; one that was saved responds with it.

@@ -292,6 +292,12 @@ struct ModuleBench : sc_core::sc_module {
     }
     tlm::tlm_sync_enum on_thread(ThreadDispatch& d, tlm::tlm_phase& phase,
                                  sc_core::sc_time& delay) {
+        EXPECT_EQ(d.sideband.pixels, nullptr) << "left by whoever had the slot before";
+        begin(d, delay);
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    void begin(ThreadDispatch& d, const sc_core::sc_time& delay) {
         Thread t;
         t.fftid = d.sideband.fftid;
         t.place = d.sideband.place;
@@ -306,10 +312,6 @@ struct ModuleBench : sc_core::sc_module {
         t.id = d.sideband.trace_id;
         t.dependency = d.dependency;
         t.registers = d.payload_registers;
-        if (following_)
-            ++followed;
-        else
-            EXPECT_EQ(d.sideband.pixels, nullptr) << "left by whoever had the slot before";
         // As of a thread of pixels.
         d.sideband.pixels = reinterpret_cast<const PixelRecord*>(this);
         if (inspect) inspect(d);
@@ -319,22 +321,24 @@ struct ModuleBench : sc_core::sc_module {
         threads.push_back(t);
         most_live = std::max(most_live, ++live);
         end_event_.notify(clock.time(running_.begin()->first.first) - sc_core::sc_time_stamp());
-        phase = tlm::END_REQ;
-        return tlm::TLM_UPDATED;
     }
     void end_threads() {
         while (!running_.empty() && running_.begin()->first.first <= clock.now()) {
             ThreadDispatch& d = *running_.begin()->second;
             running_.erase(running_.begin());
             --live;
-            d.retire = {10, 2, saving_.erase(d.sideband.fftid) != 0, takes_next};
+            d.retire = {10, 2, saving_.erase(d.sideband.fftid) != 0};
             tlm::tlm_phase phase = tlm::BEGIN_RESP;
             sc_core::sc_time delay;
             if (const auto ahead = ahead_.extract(d.sideband.fftid))
                 delay = clock.time(Cycles(ahead.mapped()));
-            following_ = true;
+            if (takes_next && !d.retire.saved && d.relay != nullptr &&
+                d.relay->next(d, clock.now())) {
+                ++followed;
+                begin(d, delay);
+                continue;
+            }
             (*thread_in[flat_eu(d)])->nb_transport_bw(d, phase, delay);
-            following_ = false;
         }
         if (!running_.empty())
             end_event_.notify(clock.time(running_.begin()->first.first) - sc_core::sc_time_stamp());
@@ -364,7 +368,7 @@ struct ModuleBench : sc_core::sc_module {
     unsigned flat_eu(const ThreadDispatch& d) const { return d.sideband.fftid / topology.threads; }
 
     sc_core::sc_event next_command_, end_event_;
-    bool in_request_ = false, following_ = false;
+    bool in_request_ = false;
     std::size_t next_ = 0;
     std::map<std::pair<Cycles, unsigned>, ThreadDispatch*> running_;
     std::map<unsigned, unsigned> ahead_;  ///< cycles before its end, by FFTID

@@ -477,9 +477,10 @@ struct LastMessages : Messages {
         return false;
     }
     Direct direct(unsigned) override { return {&sites, nullptr, &called}; }
-    void end(Thread& thread) override {
+    Next end(Thread& thread, std::uint64_t) override {
         EXPECT_EQ(thread.ip, 32u);
         ++ended;
+        return {};
     }
 };
 

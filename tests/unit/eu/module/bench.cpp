@@ -23,16 +23,13 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
          ThreadAddress{SliceId(0), SubsliceId(1), EuId(2), ThreadSlot(0)}, kEuNumber, program),
       thread_out_("thread_out"),
       mem_in_("mem_in") {
-    observer_.bench = this;
+    observer_.bench = relay_.bench = this;
     eu.observe(&observer_);
     thread_out_.bind(eu.dispatch_in);
     thread_out_.on_backward = [this](ThreadDispatch& d, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
         EXPECT_EQ(phase, tlm::BEGIN_RESP);
-        ended.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
-                         d.sideband.place.slot.value, d.retire.instructions, d.retire.messages,
-                         d.retire.saved});
-        takes_next = d.retire.takes_next;
+        count_end(d, clock.cycles(sc_core::sc_time_stamp() + delay).value);
         on_end(ended.back());
         return tlm::TLM_COMPLETED;
     };
@@ -90,6 +87,11 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
     dont_initialize();
 }
 
+void EuBench::count_end(const ThreadDispatch& d, std::uint64_t cycle) {
+    ended.push_back({cycle, d.sideband.place.slot.value, d.retire.instructions, d.retire.messages,
+                     d.retire.saved});
+}
+
 void EuBench::code(std::uint32_t ip, const std::vector<std::uint8_t>& bytes) {
     std::uint64_t address = kCodeBase + ip;
     for (const std::uint8_t byte : bytes)
@@ -106,6 +108,7 @@ void EuBench::dispatch(unsigned slot, std::uint32_t ip, std::uint64_t at, unsign
     d.payload_registers = static_cast<std::uint8_t>(payload.size());
     for (std::size_t r = 0; r < payload.size(); ++r)
         store(d.payload[r].bytes, payload[r]);
+    if (next) d.relay = &relay_;
     adjust(d);
     const std::uint64_t when = std::max(at, now() + test.environment.notice_cycles - late_by);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

@@ -48,7 +48,9 @@ class EuBench : public sc_core::sc_module {
     };
 
     TestEnvironment& test;
-    bool takes_next = false;  ///< the last thread that ended said so
+    /// Gives the slot's next thread, whose dispatch it fills in; false: there is none. Null: threads
+    /// have no relay.
+    std::function<bool(ThreadDispatch&)> next;
     Clock clock{1'000'000'000};
     eu::Program program;
     eu::Eu eu;
@@ -132,6 +134,15 @@ class EuBench : public sc_core::sc_module {
                 {cycle.value, thread.sideband.place.slot.value, instruction.ip});
         }
     };
+    struct Relay : ThreadRelay {
+        EuBench* bench = nullptr;
+        bool next(ThreadDispatch& thread, Cycles at) override {
+            if (!bench->next(thread)) return false;
+            bench->count_end(thread, at.value);
+            return true;
+        }
+    };
+    void count_end(const ThreadDispatch& d, std::uint64_t cycle);
     void act();
     tlm::tlm_sync_enum on_message(unsigned port, Message& message, sc_core::sc_time& delay);
     void record(unsigned port, const Message& message, const sc_core::sc_time& delay);
@@ -139,6 +150,7 @@ class EuBench : public sc_core::sc_module {
     void respond(unsigned port, Message& message, std::uint64_t cycle);
     void read(tlm::tlm_generic_payload& payload);
 
+    Relay relay_;
     Observer observer_;
     InitiatorSocket<DispatchProtocol> thread_out_;
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in_;

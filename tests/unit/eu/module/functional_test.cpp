@@ -241,18 +241,25 @@ TEST(EuFunctional, ASlotsNextThreadRunsInTheStepInWhichItComes) {
     std::set<sc_core::sc_time> steps;
     for (EuBench* const each : {&bench, &mixed}) {
         each->code(0, {end_of_thread()});
-        each->on_end = [&, each](const EuBench::Ended& end) {
-            if (each == &bench) steps.insert(sc_core::sc_time_stamp());
-            if (each->ended.size() < 5) each->dispatch(end.slot, 0);
+        each->next = [&, each](ThreadDispatch& thread) {
+            EXPECT_EQ(each, &bench) << "the mode may change between two threads";
+            EXPECT_EQ(thread.retire.instructions, 1u);
+            steps.insert(sc_core::sc_time_stamp());
+            thread.repeats = each->ended.size() % 2 != 0;
+            return each->ended.size() < 4;
         };
         each->dispatch(0, 0);
     }
     bench.run();
-    EXPECT_EQ(bench.ended.size(), 5u);
+    ASSERT_EQ(bench.ended.size(), 5u);
+    for (std::size_t n = 0; n < bench.ended.size(); ++n) {
+        EXPECT_EQ(bench.ended[n].instructions, 1u);
+        EXPECT_EQ(bench.ended[n].cycle, bench.ended[0].cycle + n);
+    }
     EXPECT_EQ(steps.size(), 1u);
-    EXPECT_TRUE(bench.takes_next);
-    EXPECT_EQ(mixed.ended.size(), 5u);
-    EXPECT_FALSE(mixed.takes_next) << "the mode may change between two threads";
+    EXPECT_EQ(mixed.ended.size(), 1u);
+    EXPECT_EQ(bench.eu.stats().threads.value(), 5u);
+    EXPECT_TRUE(bench.eu.idle());
 }
 
 }  // namespace

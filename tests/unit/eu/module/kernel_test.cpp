@@ -249,16 +249,14 @@ TEST(EuKernel, AThreadRightBehindItsLikeFindsNothingThatThatOneHasWritten) {
     bench.eu.observe(nullptr);
     bench.code(kCode, code.bytes());
     bench.payload = {7, 8};
-    const auto next = [&] { bench.dispatch(3, kCode); };
-    bench.on_end = [&](const EuBench::Ended&) {
-        ASSERT_TRUE(bench.takes_next);
-        bench.adjust = [](ThreadDispatch& dispatch) { dispatch.repeats = true; };
-        if (bench.ended.size() % kThreads != 0) next();
+    bench.next = [&](ThreadDispatch& dispatch) {
+        dispatch.repeats = true;
+        return (bench.ended.size() + 1) % kThreads != 0;
     };
     for (unsigned round = 0; round < 2; ++round) {
         // Its code may be another one afterwards; it is not.
         if (round != 0) bench.invalidate();
-        next();
+        bench.dispatch(3, kCode);
         bench.run(5000);
     }
     ASSERT_EQ(bench.sent.size(), 2 * kThreads);

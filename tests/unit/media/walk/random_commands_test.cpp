@@ -288,13 +288,12 @@ class RandomFrontEnd {
             thread.uses_vector_mask = thread.restored = true;
             make_thread(walk, topology_, facts, thread);
         } else {
-            thread.retire = {1, 1, false, true};
+            thread.retire = {1, 1, false};
             make_next_thread(walk, topology_, facts, thread);
         }
         if (n == 0) expect_restored(walk, d);
         EXPECT_EQ(thread.repeats, next);
         EXPECT_EQ(thread.retire.instructions + thread.retire.messages, 0u);
-        EXPECT_FALSE(thread.retire.takes_next);
         EXPECT_EQ(thread.dependency, (std::array<std::uint16_t, 8>{}));
         EXPECT_EQ(thread.urb_handle_count, 0u);
         EXPECT_FALSE(thread.uses_vector_mask || thread.restored);
@@ -335,7 +334,7 @@ class RandomFrontEnd {
         auto thread = std::make_unique<ThreadDispatch>();
         for (auto& grf : thread->payload)
             std::memset(grf.bytes, 0xEE, 32);
-        thread->retire = {1, 1, true, true};
+        thread->retire = {1, 1, true};
         thread->repeats = true;
         thread->dependency[3] = 0x8001;
         thread->sideband.of_geometry = true;
