@@ -13,5 +13,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return gen9::test::run_each_case(argc, argv, run);
+    return gen9::test::run_each_case(argc, argv, run, gen9::test::Together::WhileTheyPass);
 }

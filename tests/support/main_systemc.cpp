@@ -23,5 +23,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int sc_main(int argc, char** argv) {
-    return gen9::test::run_each_case(argc, argv, run);
+    return gen9::test::run_each_case(argc, argv, run, gen9::test::Together::Never);
 }

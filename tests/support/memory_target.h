@@ -10,6 +10,7 @@
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/lane_access.h"
+#include "tests/support/zeroed_memory.h"
 
 namespace gen9::test {
 
@@ -17,7 +18,7 @@ namespace gen9::test {
 /// Addresses beyond its size are refused. `stalled` makes it hold its requests.
 struct MemoryTarget : sc_core::sc_module {
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
-    std::vector<std::uint8_t> bytes;
+    ZeroedMemory bytes;
     struct Seen {
         std::uint64_t address, enabled;
         bool write;

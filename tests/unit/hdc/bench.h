@@ -13,6 +13,7 @@
 #include "interconnect/payload/lane_access.h"
 #include "packets/surface_state.h"
 #include "tests/support/environment.h"
+#include "tests/support/zeroed_memory.h"
 
 namespace gen9::hdc::test {
 
@@ -25,8 +26,7 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
     MemoryFacts asked_by;          ///< for the last page
     unsigned bus_accesses = 0, pages_asked = 0;
     std::uint8_t state_mocs = 0;  ///< of the last state read
-    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
-    std::vector<std::uint8_t> slm_bytes = std::vector<std::uint8_t>(kSlmBytes);
+    gen9::test::ZeroedMemory bytes{kSize}, slm_bytes{kSlmBytes};
 
     bool holds(std::uint64_t address, unsigned size) const {
         return address >= kBase && address + size <= kBase + kSize;
@@ -201,7 +201,7 @@ struct Bench : gen9::test::TestEnvironment {
 
     explicit Bench(bool check_thread_space = false, std::uint32_t slm_bytes = kSlmBytes)
         : core(reporter, statistics, memory, check_thread_space, slm_bytes) {
-        memory.slm_bytes.resize(slm_bytes);
+        memory.slm_bytes = gen9::test::ZeroedMemory(slm_bytes);
         state->surface_state_base = GpuAddr(kSurfaceBase);
         state->general_state_base = GpuAddr(kGeneralBase);
         state->general_state_size = 0x40000;

@@ -9,6 +9,7 @@
 #include "common/bits.h"
 #include "media/walk/front_end.h"
 #include "packets/media.h"
+#include "tests/support/zeroed_memory.h"
 
 namespace gen9::media::test {
 
@@ -154,7 +155,7 @@ inline std::array<std::uint32_t, 8> make_descriptor(const DescriptorFields& f) {
 class Memory : public MemoryReader {
   public:
     static constexpr std::uint64_t kBase = 0x10000, kSize = 0x50000;
-    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
+    gen9::test::ZeroedMemory bytes{kSize};
     unsigned reads = 0;
     std::uint8_t last_mocs = 0;
 

@@ -12,6 +12,7 @@
 #include "packets/sampler_state.h"
 #include "packets/surface_state.h"
 #include "sampler/core.h"
+#include "tests/support/zeroed_memory.h"
 
 namespace gen9::sampler::test {
 
@@ -27,7 +28,7 @@ class FlatMemory final : public surface::StateReader, public TexelMemory {
     std::uint64_t last_state = 0;  ///< address that was read last
     bool scatter = false;          ///< pages that follow one another do not in the host
     std::map<std::uint64_t, std::vector<std::uint8_t>> copies;
-    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
+    gen9::test::ZeroedMemory bytes{kSize};
 
     bool holds(std::uint64_t address, std::uint64_t size) const {
         return address >= kBase && address + size <= kBase + kSize;

@@ -158,8 +158,8 @@ TEST(Module, PagesAreForgottenWhenDirectAccessIsWithdrawn) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     EXPECT_EQ(sampled(), 1.0f);
     // All pages move: the same addresses lie elsewhere in host memory.
-    std::vector<std::uint8_t> moved(m.memory.bytes);
-    m.memory.bytes.swap(moved);
+    auto moved = m.memory.bytes;
+    std::swap(m.memory.bytes, moved);
     m.bench.put(0, std::uint32_t{0xFF000000});
     m.copy();
     m.memory.mem_in[0]->invalidate_direct_mem_ptr(0, ~0ull);

@@ -160,7 +160,7 @@ TEST(Module, NothingIsWrittenAndNoResultIsKept) {
     Machine m;
     m.bench.put(0, std::uint32_t{0xFF0000FF});
     m.load();
-    const std::vector<std::uint8_t> before = m.memory.bytes;
+    const auto before = m.memory.bytes;
     for (unsigned n = 0; n < 20; ++n)
         m.sample(n % 2, Cycles(n * 20), static_cast<float>(n) / 20, 0);
     m.flush(0, Cycles(500));

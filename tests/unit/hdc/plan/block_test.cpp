@@ -176,7 +176,7 @@ TEST_F(Blocks, InvalidateAfterReadChangesNothing) {
     } reads[] = {{0x02280301, kOwordHint, Send(DC0, 0).header({{2, 1}})},
                  {0x02284301, kOwordHint, Send(DC0, 0).header({{2, 4}})},
                  {0x021C0000, kScratchHint, Send(DC0, 0).header({{5, 0x1400}})}};
-    const std::vector<std::uint8_t> before = b.memory.bytes;
+    const auto before = b.memory.bytes;
     for (const auto& read : reads)
         for (const std::uint32_t mask : {0xFFFFu, 0x0020u}) {
             Send plain(DC0, read.descriptor, mask), hinted(DC0, read.descriptor | read.hint, mask);

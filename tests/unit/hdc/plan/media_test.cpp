@@ -168,7 +168,7 @@ TEST_F(Picture, PixelMaskBitsAreTwoByTwoOfTwoByTwo) {
                                    {8, 9, 12, 13, 24, 25, 28, 29},
                                    {10, 11, 14, 15, 26, 27, 30, 31}};
     for (const std::uint32_t mask : {0x00000001u, 0x80000000u, 0x0F3A5C21u}) {
-        b.memory.bytes.assign(b.memory.bytes.size(), 0);
+        std::ranges::fill(b.memory.bytes, std::uint8_t{0});
         use(SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 16, 64, 1, 64));
         b.run(Send(DC1, kMediaWrite)
                   .header({{0, 8}, {1, 2}, {2, masked(32, 4, kPixelMask)}, {3, mask}})

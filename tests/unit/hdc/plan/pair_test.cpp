@@ -53,7 +53,7 @@ TEST_F(Pairs, AnyBitOfANibbleEnablesItsSlotAndHigherBitsAreIgnored) {
 
 TEST_F(Pairs, ADualBlockHasNoSlotOfTheUpperBits) {
     GEN9_COVERS("DP-086");
-    const std::vector<std::uint8_t> before = b.memory.bytes;
+    const auto before = b.memory.bytes;
     b.run(Send(DC0, descriptor(0x0A, 0, 0), 0xF00).add(slots(1, 2)).add(U32(8, 99)));
     EXPECT_EQ(b.memory.bytes, before);
     EXPECT_EQ(b.statistics.accesses.value(), 0u);

@@ -109,7 +109,7 @@ struct HdcDevice : MessageDevice {
     bool idle() const override { return hdc.idle() && hdc.in_flight() == 0; }
     MemoryTarget* behind() override { return &memory; }
     std::vector<std::uint8_t> state() override {
-        std::vector<std::uint8_t> bytes = memory.bytes, shared(65536);
+        std::vector<std::uint8_t> bytes(memory.bytes.begin(), memory.bytes.end()), shared(65536);
         tlm::tlm_generic_payload p;
         p.set_command(tlm::TLM_READ_COMMAND);
         p.set_data_ptr(shared.data());
@@ -189,7 +189,9 @@ struct UrbDevice : MessageDevice {
     }
     bool idle() const override { return urb.idle(); }
     MemoryTarget* behind() override { return &memory; }
-    std::vector<std::uint8_t> state() override { return memory.bytes; }
+    std::vector<std::uint8_t> state() override {
+        return {memory.bytes.begin(), memory.bytes.end()};
+    }
 };
 
 /// Samples, loads, questions and scaled blocks, some of them refused.
