@@ -221,7 +221,7 @@ class Block {
     bool constant(std::array<unsigned, 4>& color) const;
 
   private:
-    bool read_end_modes();
+    void read_end_modes();
     bool read_ends(unsigned limit, Ends& ends);
 
     const Source& s_;
@@ -243,25 +243,23 @@ bool Block::constant(std::array<unsigned, 4>& color) const {
     return true;
 }
 
-bool Block::read_end_modes() {
+void Block::read_end_modes() {
     if (partitions_ == 1) {
         end_mode_[0] = bits_.at(13, 4);
-        return true;
+        return;
     }
     color_at_ = 29;
     const unsigned base = bits_.at(23, 2);
     if (base == 0) {
         std::fill(end_mode_, end_mode_ + 4, bits_.at(25, 4));
-        return true;
+        return;
     }
-    // The rest of the modes lies below the weights.
+    // The rest of the modes lies below the weights, of which there are 96 bits at most.
     extra_bits_ = 3 * partitions_ - 4;
-    if (weight_bits_ + extra_bits_ > 128) return false;
     const unsigned all = bits_.at(25, 4) | bits_.at(128 - weight_bits_ - extra_bits_, extra_bits_)
                                                << 4;
     for (unsigned p = 0; p < partitions_; ++p)
         end_mode_[p] = (base - 1 + (all >> p & 1)) << 2 | (all >> (partitions_ + 2 * p) & 3);
-    return true;
 }
 
 bool Block::read_ends(unsigned limit, Ends& ends) {
@@ -291,9 +289,9 @@ bool Block::texel(Parts& parts) {
     if (weight_bits_ < 24 || weight_bits_ > 96) return false;
     partitions_ = bits_.at(11, 2) + 1;
     if (partitions_ == 4 && mode_.two_planes) return false;
-    if (!read_end_modes()) return false;
+    read_end_modes();
     const unsigned used = weight_bits_ + extra_bits_ + (mode_.two_planes ? 2 : 0);
-    if (used > 128 || !read_ends(128 - used, parts.ends)) return false;
+    if (!read_ends(128 - used, parts.ends)) return false;
     if (mode_.two_planes) parts.second_plane_channel = bits_.at(128 - used, 2);
     Integer integers[64];
     read_sequence(BlockBits(s_.bytes, true), 0, *mode_.range, mode_.weights(), integers);

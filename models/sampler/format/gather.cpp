@@ -12,13 +12,6 @@ namespace {
 
 constexpr unsigned kPlaces = 4, kLanes = 16;
 
-void gather_plainly(const std::uint8_t* base, const std::array<std::uint32_t, kLanes>* at,
-                    std::array<std::uint32_t, kLanes>* to) {
-    for (unsigned k = 0; k < kPlaces; ++k)
-        for (unsigned n = 0; n < kLanes; ++n)
-            std::memcpy(&to[k][n], base + at[k][n], sizeof to[k][n]);
-}
-
 __attribute__((target("avx2"))) void gather_by_eight(const std::uint8_t* base,
                                                      const std::array<std::uint32_t, kLanes>* at,
                                                      std::array<std::uint32_t, kLanes>* to) {
@@ -37,6 +30,13 @@ __attribute__((target("avx2"))) void gather_by_eight(const std::uint8_t* base,
 }
 
 }  // namespace
+
+void gather_plainly(const std::uint8_t* base, const std::array<std::uint32_t, kLanes>* at,
+                    std::array<std::uint32_t, kLanes>* to) {
+    for (unsigned k = 0; k < kPlaces; ++k)
+        for (unsigned n = 0; n < kLanes; ++n)
+            std::memcpy(&to[k][n], base + at[k][n], sizeof to[k][n]);
+}
 
 const GatherFour gather_four = __builtin_cpu_supports("avx2") ? gather_by_eight : gather_plainly;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <initializer_list>

@@ -2,6 +2,7 @@
 // Samples filtered lane by lane, as messages and as calls, are those of the general way.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <optional>
 
 #include "tests/support/sample.h"
@@ -74,12 +75,8 @@ void random_sampler(Bench& b, std::mt19937& random, const Shape& shape) {
     b.border({f(0.5f), f(0.25f), f(1), f(0)});
 }
 void random_texels(Bench& b, std::mt19937& random) {
-    constexpr std::uint32_t kSpecial[] = {0x7F800000, 0xFF800000, 0x80000000, 0x7FC00000};
-    const bool special = random() % 2;
-    for (unsigned i = 0; i < 0x40000; i += 4) {
-        const auto word = static_cast<std::uint32_t>(random());
-        b.put(i, special && word % 8 == 0 ? kSpecial[word / 8 % 4] : word & 0x3FFFFFFF);
-    }
+    random_texels(b, 0x40000, random, random() % 2 * 8,
+                  {0x7F800000, 0xFF800000, 0x80000000, 0x7FC00000});
 }
 
 /// Coordinates that differ by little within a subspan, so that all levels are met.
@@ -204,6 +201,40 @@ void expect_call_does_the_same(Bench& b, std::mt19937& random, const Bench::Opti
     ASSERT_TRUE(by_call == by_message);
 }
 
+/// Samples of the message that was carried out last that have taps.
+std::uint32_t samples_with_taps(const Request& q) {
+    std::uint32_t samples = 0;
+    for (unsigned i = 0; i < q.tap_count; ++i)
+        samples |= 1u << q.taps[i].sample;
+    return samples;
+}
+/// Samples that may have taps, of the message that has gone the general way just now: those with a
+/// texel that is not the surface's, far away or with a bias out of range. All may where a texel
+/// crosses the end of a page, faces meet, or a control surface says more than a sample asks for.
+std::uint32_t may_have_taps(const Bench& b, unsigned code,
+                            const std::vector<std::vector<std::uint32_t>>& parameters,
+                            const Shape& shape) {
+    constexpr std::uint32_t kAll = 0xFFFF;
+    const bool seams = sampler_state::CubeSurfaceControlMode.get(b.sampler) ||
+                       sampler_state::TCXAddressControlMode.get(b.sampler) == 3;
+    if (!is_aligned(b) || shape.control || (shape.cube && seams)) return kAll;
+    std::uint32_t samples = 0;
+    for (unsigned i = 0; i < b.request->tap_count; ++i) {
+        const Tap& tap = b.request->taps[i];
+        if (tap.from != From::Surface) samples |= 1u << tap.sample;
+    }
+    const MessageRow& row = *find_message(code);
+    for (unsigned i = 0; i < parameters.size(); ++i)
+        for (unsigned n = 0; n < 16; ++n) {
+            const std::uint32_t bits = parameters[i][n];
+            const bool place = row.kind == Kind::Sample && row.params[i] <= Parameter::R;
+            if ((place && is_far(bits)) ||
+                (row.params[i] == Parameter::Bias && std::fabs(std::bit_cast<float>(bits)) >= 16))
+                samples |= 1u << n;
+        }
+    return samples;
+}
+
 /// Sends a message the quick way, as a call, and the general way.
 void compare_with_general_way(Bench& b, std::mt19937& random, unsigned code,
                               const std::vector<std::vector<std::uint32_t>>& parameters,
@@ -212,6 +243,8 @@ void compare_with_general_way(Bench& b, std::mt19937& random, unsigned code,
     const Answer one = b.send(code, parameters, o);
     const auto quick = counts(b);
     const bool without_taps = b.request->texels && !b.request->tap_count;
+    const std::uint32_t with_taps = samples_with_taps(*b.request);
+    const unsigned calls = taken.calls;
     expect_call_does_the_same(b, random, o, taken);
     ASSERT_FALSE(testing::Test::HasFailure()) << "trial " << trial;
     b.core.go_general_way(true);
@@ -219,6 +252,8 @@ void compare_with_general_way(Bench& b, std::mt19937& random, unsigned code,
     const Answer other = b.send(code, parameters, o);
     const auto general = counts(b);
     ASSERT_EQ(one.status, other.status);
+    ASSERT_EQ(with_taps & ~may_have_taps(b, code, parameters, shape), 0u) << "trial " << trial;
+    ASSERT_EQ(taken.calls - calls, without_taps) << "trial " << trial;
     for (unsigned i = 0; i < quick.size(); ++i)
         ASSERT_EQ(quick[i], general[i] - before[i]) << "trial " << trial << " count " << i;
     for (unsigned c = 0; c < 4; ++c)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Messages that are carried out by two ways, to be held against each other.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <random>
 
 #include "common/register_bytes.h"
@@ -32,6 +34,42 @@ inline void make_clear(Bench& b, std::mt19937& random) {
 /// Of a number of 32 bits, or of 16.
 inline bool is_nan(std::uint32_t bits, bool half) {
     return half ? (bits & 0x7FFF) > 0x7C00 : (bits & 0x7FFFFFFF) > 0x7F800000;
+}
+
+/// Fills texels with words of `mask`, of which one in `of` is special instead; 0: none is. They come
+/// from a pool of random ones.
+inline void random_texels(Bench& b, unsigned bytes, std::mt19937& random, unsigned of,
+                          std::initializer_list<std::uint32_t> special) {
+    static const std::vector<std::uint32_t> pool = [] {
+        std::mt19937 words(77);
+        std::vector<std::uint32_t> made(1u << 17);
+        for (std::uint32_t& word : made)
+            word = static_cast<std::uint32_t>(words());
+        return made;
+    }();
+    const auto first = static_cast<unsigned>(random()) % (pool.size() - bytes / 4);
+    std::vector<std::uint32_t> texels(pool.begin() + first, pool.begin() + first + bytes / 4);
+    for (std::uint32_t& word : texels)
+        word =
+            of && word % of == 0 ? special.begin()[word / of % special.size()] : word & 0x3FFFFFFF;
+    std::memcpy(b.memory.at(Bench::kTexels), texels.data(), bytes);
+}
+/// Coordinates beyond this, and what is no number, may go the general way.
+inline bool is_far(std::uint32_t bits) {
+    return (bits & 0x7FFFFFFF) > f(1000);
+}
+/// Has the message that was carried out last a texel that is not the surface's?
+inline bool has_other_texels(const Request& q, bool clear_too) {
+    return std::any_of(q.taps.data(), q.taps.data() + q.tap_count, [&](const Tap& tap) {
+        return tap.from != From::Surface && (clear_too || tap.from != From::Clear);
+    });
+}
+/// Elements lie at multiples of their size, so that none crosses the end of a line.
+inline bool is_aligned(const Bench& b) {
+    const auto format = static_cast<unsigned>(surface_state::SurfaceFormat.get(b.surface));
+    const unsigned bytes = find_format(format, false)->bytes;
+    return std::has_single_bit(bytes) &&
+           surface_state::SurfaceBaseAddress.get(b.surface) % bytes == 0;
 }
 
 /// A message's registers: its payload, and its response, which begins in the midst of that.
