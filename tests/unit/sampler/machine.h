@@ -82,10 +82,10 @@ struct Machine : sc_core::sc_module {
     TraceId last_id = 0;
 
     explicit Machine(sc_core::sc_module_name name = "m", std::vector<std::string> settings = {},
-                     Timing timing = Timing::Timed, unsigned eu_count = 2)
+                     Timing timing = Timing::Timed, unsigned eu_count = 2, bool with_target = false)
         : sc_module(name),
           test(timing, std::move(settings)),
-          sampler("sampler", test.environment, clock, eu_count),
+          sampler("sampler", test.environment, clock, eu_count, with_target),
           memory("memory", clock, 1),
           control("control") {
         memory.latency = kMemoryLatency;

@@ -208,7 +208,7 @@ void expect_all(const MediaBench& b, const ReferencePicture& p, const ReferenceF
                 ASSERT_EQ(b.value(m, c, x, y), expected(p, f, m, c, x, y))
                     << where << ": channel " << c << " at " << x << ", " << y;
             }
-    for (unsigned r = 0; r < b.message.response_length; ++r)
+    for (unsigned r = 0; r < enable.size(); ++r)
         ASSERT_EQ(b.message.response_enable[r], enable[r]) << where << ": register " << r;
 }
 

@@ -85,7 +85,7 @@ TEST(MediaUnorm, RandomMessagesAreIntegersOfTheTexels) {
             enable[layout.registers()] = 0xF;
             EXPECT_EQ(load<std::uint32_t>(b.message.response[layout.registers()].bytes), ~0u);
         }
-        for (unsigned r = 0; r < b.message.response_length; ++r)
+        for (unsigned r = 0; r < enable.size(); ++r)
             ASSERT_EQ(b.message.response_enable[r], enable[r]) << n << ": register " << r;
     }
     EXPECT_EQ(b.stats.unorms.value(), 500u);

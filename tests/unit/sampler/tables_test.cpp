@@ -296,7 +296,14 @@ TEST(Mono, TheFilterIsFourShiftedBoxesBlended) {
                 for (unsigned n = 0; n < 8; ++n) {
                     const double u = (static_cast<int>(random() % 10240) - 1024) / 256.0;
                     const double v = (static_cast<int>(random() % 6144) - 1024) / 256.0;
+                    const std::uint64_t places = b.stats.places.value();
                     const Color color = b.at(static_cast<float>(u), static_cast<float>(v)).color();
+                    // The filter works on four texels at a time.
+                    const auto texels_of = [](double at, int size) {
+                        return size + (at - size / 2.0 != std::floor(at - size / 2.0));
+                    };
+                    const int texels = texels_of(u, nu) * texels_of(v, nv);
+                    EXPECT_EQ(b.stats.places.value() - places, 8u * ((texels + 3u) / 4));
                     EXPECT_NEAR(color[0], mono_sum(texel, u, v, nu, nv), 1e-6)
                         << mode << ": " << nu << " x " << nv << " at " << u << " " << v;
                     EXPECT_EQ(color, (Color{color[0], color[0], color[0], color[0]}));
@@ -329,7 +336,10 @@ TEST(Mono, IsOnlyFor2DSurfacesOfMono8AndTwoMessages) {
     b.set(surface_state::SurfaceType, surface_state::SURFTYPE_CUBE);
     EXPECT_EQ(status(kSampleLz, 3), MessageStatus::GuestError);
     b.image(0x0C7, 16);
-    EXPECT_EQ(status(kSampleLz, 2), MessageStatus::GuestError);
+    for (const auto& [min, mag] : {std::pair{6u, 6u}, {6u, 0u}, {0u, 6u}, {0u, 0u}}) {
+        b.filters(min, mag);
+        EXPECT_EQ(status(kSampleLz, 2), min || mag ? MessageStatus::GuestError : MessageStatus::Ok);
+    }
 }
 
 }  // namespace
