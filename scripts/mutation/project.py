@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 from .instrument import HEADER
 
-FLAGS = "-O1 -w -DNDEBUG"
+# What goes beyond an array ends the program, as under the sanitizers with which the tests run usually.
+FLAGS = ("-O1 -w -DNDEBUG -D_GLIBCXX_ASSERTIONS -fsanitize=bounds -fsanitize-undefined-trap-on-error")
 MEMORY_KBYTES = 8 << 20
 
 
