@@ -163,8 +163,8 @@ bool make_ends(unsigned mode, int* v, Ends& ends) {
         case 9:
         case 13: {
             const bool alpha = mode == 13;
-            for (unsigned i = 0; i < (alpha ? 8u : 6u); i += 2)
-                transfer_sign(v[i + 1], v[i]);
+            for (unsigned c = 0; c < (alpha ? 4u : 3u); ++c)
+                transfer_sign(v[2 * c + 1], v[2 * c]);
             const Color base{v[0], v[2], v[4], alpha ? v[6] : 255};
             const Color moved = sum(base, {v[1], v[3], v[5], alpha ? v[7] : 0});
             if (v[1] + v[3] + v[5] >= 0)

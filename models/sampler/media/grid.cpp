@@ -84,7 +84,6 @@ void Grid::plan(const SampledSurface& s, const SamplerState& m) {
     const bool reduces = double{in.du} * s.raw.width > 1 || double{in.dv} * s.raw.height > 1;
     linear_ = (reduces ? m.min : m.mag) == Filter::Linear;
     const auto& round = reduces ? m.round_min : m.round_mag;
-    elements.clear();
     x_.clear();
     y_.clear();
     add_positions(0, s.raw.width, round[0], x_, x_share_);

@@ -18,7 +18,7 @@ class Grid {
 
     static Verdict refuse(const Inputs& in, const SampledSurface& surface,
                           const SamplerState& sampler);
-    /// Finds the elements.
+    /// Finds the elements, of which there are none before.
     void plan(const SampledSurface& surface, const SamplerState& sampler);
     bool linear() const { return linear_; }
     /// Makes the results of the elements' data. `key`: null, or what texels are held against.

@@ -85,6 +85,30 @@ TEST(SamplerMessage, TrailingParametersMayBeLeftOut) {
     EXPECT_EQ(g.send(kLdLz, {}, o).status, MessageStatus::GuestError);
 }
 
+// Sampler guide 3.5: parameters of each message, and those that it must have (SMP-115: what tells the
+// sample and its place).
+TEST(SamplerMessage, HasItsParametersAndNoMore) {
+    struct Row {
+        unsigned code, least, most;
+    };
+    constexpr Row kRows[] = {{0x00, 1, 5},  {0x01, 1, 6}, {0x02, 1, 5}, {0x03, 1, 6}, {0x04, 1, 11},
+                             {0x05, 1, 7},  {0x06, 1, 6}, {0x07, 1, 4}, {0x08, 1, 4}, {0x09, 1, 4},
+                             {0x0A, 1, 1},  {0x0C, 1, 3}, {0x10, 1, 5}, {0x11, 1, 5}, {0x12, 1, 6},
+                             {0x14, 1, 12}, {0x16, 1, 2}, {0x17, 1, 2}, {0x18, 1, 4}, {0x19, 1, 5},
+                             {0x1A, 1, 3},  {0x1C, 4, 7}, {0x1D, 1, 4}, {0x1E, 3, 6}, {0x1F, 2, 5}};
+    for (const Row& row : kRows)
+        for (unsigned given = 0; given <= 10; ++given) {
+            Grid g;
+            Bench::Options o;
+            g.build(row.code, std::vector(given, all_of(0)), o);
+            EXPECT_EQ(decode(g.message).error == nullptr, given >= row.least && given <= row.most)
+                << row.code << ": " << given;
+        }
+    Grid g;
+    g.build(kSampleInfo, {}, {});
+    EXPECT_EQ(decode(g.message).error, nullptr) << "it has none";
+}
+
 TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
     GEN9_COVERS("SMP-113 SMP-118 SMP-125 SMP-187 SMP-191 VME-81");
     Grid g;
