@@ -63,6 +63,8 @@ std::optional<GpuAddr> CommandStreamer::streamer_limit() {
 void CommandStreamer::halt_streamer() {
     halt_.request.operation = ResourceRequest::Operation::Halt;
     ask(halt_);
+    // Of what it had made when it stopped, some has been taken since.
+    if (!stretch_.pending) stretch_.request.unconsumed = halt_.request.unconsumed;
 }
 
 void CommandStreamer::join_streamer() {

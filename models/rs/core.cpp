@@ -17,10 +17,6 @@ using packets::ResourceAction;
 
 namespace {
 
-constexpr GpuAddr canonical(std::uint64_t address) {
-    return GpuAddr(address & 0xFFFF'FFFF'FFFF);
-}
-
 ResourcePool pool_of(std::span<const std::uint32_t> dwords) {
     namespace row = packets::RESOURCE_POOL_ALLOC;
     ResourcePool pool;

@@ -14,6 +14,11 @@
 
 namespace gen9::rs {
 
+/// An address has 48 bits: behind the last one lies the first.
+constexpr GpuAddr canonical(std::uint64_t address) {
+    return GpuAddr(address & 0xFFFF'FFFF'FFFF);
+}
+
 /// Up to a line of memory. Several in one call do not depend on each other and may be served in any
 /// order (RS-31, RS-33).
 struct LineAccess {

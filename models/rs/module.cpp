@@ -42,6 +42,7 @@ tlm::tlm_sync_enum ResourceStreamer::on_request(ResourceRequest& request, tlm::t
     if (request.operation == Operation::Consume) return consume(request, phase, delay);
     if (request.operation == Operation::Halt || request.operation == Operation::Join) {
         (request.operation == Operation::Halt ? halt_ : joined_) = job_ != nullptr;
+        request.unconsumed = unconsumed();
         room_.notify(sc_core::SC_ZERO_TIME);
         phase = tlm::BEGIN_RESP;
         return tlm::TLM_COMPLETED;
@@ -131,7 +132,7 @@ void ResourceStreamer::parse() {
             products_[kind].assign(job_->unconsumed[kind], own_time());
         show_products();
     }
-    GpuAddr position = job_->address;
+    GpuAddr position = canonical(job_->address.value);
     const ResourceStop stop = parse_stretch(position);
     drain();
     stats.stops += stop == ResourceStop::Sync;
@@ -139,8 +140,15 @@ void ResourceStreamer::parse() {
     stats.halts += stop == ResourceStop::Halted;
     job_->stop = last_stop_ = stop;
     job_->stopped_at = position;
+    synchronise();  // others may take products until then
+    job_->unconsumed = unconsumed();
+}
+
+ResourceCounts ResourceStreamer::unconsumed() const {
+    ResourceCounts counts{};
     for (unsigned kind = 0; kind < kResourceProducts; ++kind)
-        job_->unconsumed[kind] = static_cast<std::uint32_t>(products_[kind].size());
+        counts[kind] = static_cast<std::uint32_t>(products_[kind].size());
+    return counts;
 }
 
 ResourceStop ResourceStreamer::parse_stretch(GpuAddr& position) {
@@ -148,7 +156,8 @@ ResourceStop ResourceStreamer::parse_stretch(GpuAddr& position) {
     while (true) {
         position_ = position;
         if (halt_) return ResourceStop::Halted;
-        if (position.value - begin.value >= params.ahead_bytes) return ResourceStop::Limit;
+        if (canonical(position.value - begin.value).value >= params.ahead_bytes)
+            return ResourceStop::Limit;
         const std::optional<StreamCommand> command = fetch_command(position);
         if (!command) return ResourceStop::Unreadable;
         const packets::ResourceAction action = command->action;
@@ -175,7 +184,7 @@ ResourceStop ResourceStreamer::parse_stretch(GpuAddr& position) {
         ++stats.commands;
         stats.dwords += command->dwords.size();
         execute(*command);
-        position = GpuAddr(position.value + 4 * command->dwords.size());
+        position = canonical(position.value + 4 * command->dwords.size());
     }
 }
 
@@ -222,6 +231,7 @@ bool ResourceStreamer::wait_for_room(ResourceProduct product) {
             reporter_.guest_error("rs: products", "batch",
                                   "some are never used: the stream was changed behind it");
             there.clear();
+            show_products();
             break;
         }
         wait_for(room_, Activity::Room);
@@ -241,12 +251,11 @@ std::optional<StreamCommand> ResourceStreamer::fetch_command(GpuAddr position) {
     const bool executes = command.action != packets::ResourceAction::Ignore;
     // DWords that it ignores it skips, unread.
     for (std::uint32_t i = 1; executes && i < command_.size(); ++i)
-        if (!fetch_dword(GpuAddr(position.value + 4ull * i), command_[i])) return {};
+        if (!fetch_dword(canonical(position.value + 4ull * i), command_[i])) return {};
     return command;
 }
 
 bool ResourceStreamer::fetch_dword(GpuAddr address, std::uint32_t& value) {
-    address.value &= 0xFFFF'FFFF'FFFF;
     const std::uint64_t bytes = 4 * block_.size();
     const GpuAddr block(address.value & ~(bytes - 1));
     if (!block_valid_ || block != block_address_ || job_->space != block_space_) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <systemc>
 #include <utility>
@@ -64,6 +65,7 @@ class ResourceStreamer : public sc_core::sc_module, public StreamerBlock, privat
     tlm::tlm_sync_enum consume(ResourceRequest& request, tlm::tlm_phase& phase, Time& delay);
     void answer(ResourceRequest& request, const Time& at);
     void fail_consumer();
+    ResourceCounts unconsumed() const;
 
     // The stream.
     void run();
@@ -76,6 +78,7 @@ class ResourceStreamer : public sc_core::sc_module, public StreamerBlock, privat
     void execute(const StreamCommand& command);
     void made(ResourceProduct product, const Time& at);
     void drain();
+    void move_image(tlm::tlm_command command, std::span<std::uint32_t> image);
     void save();
     void restore();
     bool restore_commands(Dwords image);

@@ -116,8 +116,10 @@ void ResourceStreamer::pass_until(const sc_time& when, Activity activity) {
 void ResourceStreamer::wait_for(sc_core::sc_event& event, Activity activity) {
     activity_ = activity;
     signals.activity.set(activity, clock_.cycles(sc_core::sc_time_stamp()));
+    const sc_time own = own_time();  // of an edge, which what woke it last may lie before
     wait(event);
-    pass_until(sc_core::sc_time_stamp(), activity);
+    ahead_ = sc_core::SC_ZERO_TIME;
+    pass_until(own, activity);
 }
 
 void ResourceStreamer::synchronise() {
@@ -145,30 +147,29 @@ void ResourceStreamer::show_products() {
 }
 
 // RS-13: the address is that of the register state, of which DWord 0x1690 is the first of ours.
-void ResourceStreamer::save() {
+void ResourceStreamer::move_image(tlm::tlm_command command, std::span<std::uint32_t> image) {
     trace_id_ = trace_ids_.next();
     synchronise();
-    core_.take_over(job_->state, false);
-    std::vector<std::uint32_t> image = core_.image();
+    const sc_time asked = sc_core::sc_time_stamp();
     sc_time delay;
-    access(mem_out, tlm::TLM_WRITE_COMMAND, job_->space, job_->address + 4 * RsCore::kImageDword,
+    access(mem_out, command, job_->space, job_->address + 4 * RsCore::kImageDword,
            {reinterpret_cast<std::uint8_t*>(image.data()), 4 * image.size()}, delay);
-    pass_until(sc_core::sc_time_stamp() + delay, Activity::Context);
+    pass_until(asked + delay, Activity::Context);
     block_valid_ = false;
 }
 
+void ResourceStreamer::save() {
+    core_.take_over(job_->state, false);
+    std::vector<std::uint32_t> image = core_.image();
+    move_image(tlm::TLM_WRITE_COMMAND, image);
+}
+
 void ResourceStreamer::restore() {
-    trace_id_ = trace_ids_.next();
-    synchronise();
     std::vector<std::uint32_t> image(RsCore::kImageDwords);
-    sc_time delay;
-    access(mem_out, tlm::TLM_READ_COMMAND, job_->space, job_->address + 4 * RsCore::kImageDword,
-           {reinterpret_cast<std::uint8_t*>(image.data()), 4 * image.size()}, delay);
-    pass_until(sc_core::sc_time_stamp() + delay, Activity::Context);
+    move_image(tlm::TLM_READ_COMMAND, image);
     if (!restore_commands(image))
         reporter_.guest_error("rs: context image", std::to_string(job_->address.value),
                               "not a command of an image; the rest is not loaded");
-    block_valid_ = false;
 }
 
 bool ResourceStreamer::restore_commands(Dwords image) {

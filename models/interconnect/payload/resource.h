@@ -50,7 +50,7 @@ struct ResourceRequest {
     bool new_batch = false;       ///< Parse: the first since a batch was started
     bool resumes = false;         ///< Parse: goes on after a Limit with what it knows
     ResourceState state;          ///< Parse, Save
-    ResourceCounts unconsumed{};  ///< Parse: products there from before
+    ResourceCounts unconsumed{};  ///< Parse: products there from before; answered: those there now
     ResourceProduct product = ResourceProduct::BindingTable;  ///< Consume
     TraceId trace_id = 0;
 

@@ -87,6 +87,28 @@ TEST(ResourceStreamer, APreemptedContextGoesOnWithWhatWasMade) {
     EXPECT_EQ(bench.entry(64, 1), 2u);
 }
 
+// It has stopped with two tables, of which the command streamer takes one before the context leaves.
+TEST(ResourceStreamer, APreemptedContextHasWhatWasNotTaken) {
+    GEN9_COVERS("RS-35");
+    constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
+    Bench bench;
+    bench.cs_latency = 500;
+    bench.rs_latency = 5;
+    bench.ggtt.map(kOtherRing, 0x4000);
+    write_context(bench.ggtt, kOther, kOtherRing);
+    bench.run_batch(kPool4 + edit(kVs, {1}) + pointers(kVs, 0) + marks(20) + kStall + mark(0) +
+                        pointers(kVs, 64) + mark(1) + kEnd,
+                    0x500, 6000);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 2u) << "it is ahead";
+    EXPECT_EQ(bench.marked(0), 0u);
+    bench.submit(mark(2) + Words{0, 0}, kOther, kOtherRing, 1);
+    sc_core::sc_start(Bench::cycles(100'000));
+    EXPECT_EQ(bench.marked(2), 1u);
+    EXPECT_EQ(bench.marked(0), 0u) << "it left before";
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kContext + 0x1000 + 4 * 0x117), 1u)
+        << "PRODUCE_COUNT_BTP";
+}
+
 // 003:1781-1783, 1921-1932, 2446-2455: registers of the engine, and of the context.
 TEST(ResourceStreamer, ItsRegistersKeepWhatIsWrittenAndThoseOfAContextComeBackWithIt) {
     GEN9_COVERS("RS-35");

@@ -98,18 +98,22 @@ TEST_F(RsCoreTest, WhatLiesBeyondThePoolIsReportedAndNotWritten) {
 
 TEST_F(RsCoreTest, Table16384OfABatchIsReportedAndAnotherBatchBeginsAnew) {
     GEN9_COVERS("RS-21");
-    run_all({table_pool(kPool, 64)});
+    // The first one goes on in the midst of a batch, before it has made anything.
+    rs::RsCore fresh(reporter, stats);
+    const Words pool = table_pool(kPool, 64), table = pointers(kVs, 0);
+    const rs::StreamCommand command(*packets::find_command(table[0]), table, GpuAddr(0x1000));
+    fresh.execute({*packets::find_command(pool[0]), pool, GpuAddr(0x1000)}, memory);
     for (unsigned batch = 0; batch < 2; ++batch) {
-        core.take_over(core.state(), true);
+        fresh.take_over(fresh.state(), batch != 0);
         for (unsigned i = 0; i < 16383; ++i)
-            run(pointers(kVs, 0));
+            fresh.execute(command, memory);
         EXPECT_FALSE(reporter.failed());
     }
-    core.take_over(core.state(), false);
-    run(pointers(kVs, 0));
+    fresh.take_over(fresh.state(), false);
+    fresh.execute(command, memory);
     EXPECT_EQ(reporter.guest_errors(), 1u);
-    core.take_over(core.state(), true);
-    run(pointers(kVs, 0));
+    fresh.take_over(fresh.state(), true);
+    fresh.execute(command, memory);
     EXPECT_EQ(reporter.guest_errors(), 1u);
 }
 

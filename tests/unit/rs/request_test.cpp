@@ -27,6 +27,7 @@ struct Bench : sc_core::sc_module {
     unsigned answers = 0;
     sc_core::sc_time answered_at;
     std::vector<TraceId> ids;  ///< of the accesses
+    sc_core::sc_time waits;    ///< within an access, as a part of its time
 
     explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {})
         : sc_module(module_name),
@@ -41,7 +42,8 @@ struct Bench : sc_core::sc_module {
                     payload.get_data_length());
                 EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
                 ids.push_back(attributes_of(payload).trace_id);
-                delay += sc_core::sc_time(100, sc_core::SC_NS);
+                if (waits != sc_core::SC_ZERO_TIME) wait(waits);
+                delay += sc_core::sc_time(100, sc_core::SC_NS) - waits;
                 payload.set_response_status(good ? tlm::TLM_OK_RESPONSE
                                                  : tlm::TLM_ADDRESS_ERROR_RESPONSE);
             };
@@ -445,6 +447,26 @@ TEST(RsRequest, WhatCannotBeReadStopsIt) {
     EXPECT_EQ(request.stop, ResourceStop::Unreadable);
     EXPECT_EQ(request.stopped_at.value, 0x7777'0000u);
     EXPECT_FALSE(bench.environment.reporter.failed());
+}
+
+// A target of another maker waits within its call, and says what is left (IEEE 1666, b_transport).
+TEST(RsRequest, ATargetThatWaitsTakesNoMoreTime) {
+    Bench bench("bench");
+    bench.waits = sc_core::sc_time(60, sc_core::SC_NS);
+    bench.memory.map(0x7000'0000, 0x9000);
+    ResourceRequest save, request = bench.parse(Words{0, 0x05000000});
+    save.operation = Operation::Save;
+    save.address = GpuAddr(0x7000'0000);
+    for (ResourceRequest* each : {&request, &save}) {
+        const sc_core::sc_time begin = sc_core::sc_time_stamp();
+        bench.send(*each);
+        Bench::run(1'000);
+        const std::uint64_t parsed = each == &request ? 2 : 0;
+        EXPECT_EQ(bench.answered_at - begin,
+                  sc_core::sc_time(static_cast<double>(4 + 100 + parsed + 4), sc_core::SC_NS));
+    }
+    EXPECT_EQ(bench.rs.stats.fetch_cycles.value(), 100u);
+    EXPECT_EQ(bench.rs.stats.context_cycles.value(), 100u);
 }
 
 // A product is there when its write is done: one cycle before, the answer is not due.
