@@ -149,7 +149,7 @@ void RsCore::write_table(Dwords dwords, Memory& memory) {
 
 void RsCore::write_pool(const ResourcePool& pool, std::uint64_t offset,
                         std::span<const std::uint8_t> bytes, Memory& memory) {
-    const std::uint64_t room = offset < pool.size_bytes ? pool.size_bytes - offset : 0;
+    const std::uint64_t room = pool.size_bytes - std::min(offset, pool.size_bytes);
     if (bytes.size() > room) {
         guest_error("pool", "offset " + std::to_string(offset) +
                                 " goes beyond its pool; what lies outside is not written");
@@ -241,7 +241,6 @@ std::vector<std::uint32_t> RsCore::pack(const std::vector<Element>& elements,
                                         const std::array<Buffer, 16>& buffers, Memory& memory) {
     constexpr std::uint64_t kElementBytes = 16;
     std::vector<LineAccess> lines;  // each line of the buffers once, in order of address
-    const auto line_of = [](GpuAddr at) { return GpuAddr(at.value & ~(kLineBytes - 1)); };
     for (const Element& element : elements) {
         const Buffer& buffer = buffers[element.buffer];
         for (std::uint64_t byte = 0; byte < kElementBytes; byte += 4)

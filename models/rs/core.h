@@ -19,6 +19,10 @@ constexpr GpuAddr canonical(std::uint64_t address) {
     return GpuAddr(address & 0xFFFF'FFFF'FFFF);
 }
 
+constexpr GpuAddr line_of(GpuAddr address) {
+    return GpuAddr(address.value / kLineBytes * kLineBytes);
+}
+
 /// Up to a line of memory. Several in one call do not depend on each other and may be served in any
 /// order (RS-31, RS-33).
 struct LineAccess {

@@ -102,7 +102,6 @@ void ResourceStreamer::run() {
     while (true) {
         while (job_ == nullptr)
             wait(requested_);
-        settle();
         pass_until(job_at_, Activity::Idle);
         switch (job_->operation) {
             case Operation::Save:

@@ -19,7 +19,6 @@ bool ResourceStreamer::access(InitiatorSocket<MemoryProtocol>& socket, tlm::tlm_
     payload.set_data_ptr(bytes.data());
     payload.set_data_length(static_cast<unsigned>(bytes.size()));
     payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
-    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     MemoryAttributes attributes;
     attributes.requester = Requester::ResourceStreamer;
     attributes.space = space;
@@ -33,14 +32,6 @@ bool ResourceStreamer::access(InitiatorSocket<MemoryProtocol>& socket, tlm::tlm_
     if (!good && command == tlm::TLM_READ_COMMAND) std::ranges::fill(bytes, std::uint8_t{0});
     return good;
 }
-
-namespace {
-
-GpuAddr line_of(GpuAddr address) {
-    return GpuAddr(address.value & ~(kLineBytes - 1));
-}
-
-}  // namespace
 
 // RS-31: they are served in any order and used when the last has come.
 void ResourceStreamer::read(std::span<LineAccess> lines) {
@@ -173,8 +164,9 @@ void ResourceStreamer::restore() {
 }
 
 bool ResourceStreamer::restore_commands(Dwords image) {
-    for (std::size_t i = 0; i < image.size();) {
-        const packets::CommandRow* row = packets::find_command(image[i]);
+    for (std::size_t i = 0;;) {
+        const packets::CommandRow* row =
+            i < image.size() ? packets::find_command(image[i]) : nullptr;
         if (row == nullptr) return false;
         if (row->command == packets::Command::MI_BATCH_BUFFER_END) return true;
         const std::size_t count = row->dwords(image[i]);
@@ -183,7 +175,6 @@ bool ResourceStreamer::restore_commands(Dwords image) {
             return false;
         i += count;
     }
-    return false;
 }
 
 }  // namespace gen9::rs

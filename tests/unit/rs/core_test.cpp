@@ -256,7 +256,9 @@ TEST_F(RsCoreTest, AnImageAsConstantBufferIsReportedAndANullSurfaceIsNot) {
         EXPECT_EQ(memory.u32(kGathers), 0u);
         EXPECT_EQ(reporter.guest_errors(), errors);
     }
-    EXPECT_NE(log.at(0).find("constant buffer 0 is no buffer surface"), std::string::npos);
+    EXPECT_EQ(log.at(0),
+              "gen9sim: guest error: rs: gather at 0x1000 3DSTATE_GATHER_CONSTANT_VS: constant "
+              "buffer 0 is no buffer surface; it reads zero");
 }
 
 TEST_F(RsCoreTest, TheGatherTableIsKeptAndReadAgain) {

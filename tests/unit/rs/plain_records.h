@@ -52,8 +52,9 @@ class Memory {
         access(at, reinterpret_cast<std::uint8_t*>(&dword), 4, true);
     }
     static Tick latency(std::uint64_t at, bool writes, unsigned most_cycles) {
+        // Writes are longer on their way, so that something is read that has not been written.
         const std::uint64_t mixed = ((at >> 6) * 2 + writes + 77) * 0x9E37'79B9'7F4A'7C15;
-        return static_cast<Tick>((mixed >> 40) % (most_cycles * kCycle + 1));
+        return static_cast<Tick>((mixed >> 40) % (most_cycles * kCycle + 1)) * (writes ? 5 : 1);
     }
 
   private:

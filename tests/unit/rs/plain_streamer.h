@@ -90,10 +90,10 @@ class Streamer {
         if (now_ < quiet_until_) return;
         switch (random_.any(16)) {
             case 0:
-                if (facts_.steps) tell(Operation::Halt);
+                if (facts_.steps && halts_) tell(Operation::Halt);
                 break;
             case 1:
-                tell(Operation::Join);
+                if (joins_) tell(Operation::Join);
                 break;
             case 2:
                 look();
@@ -199,6 +199,8 @@ class Streamer {
             request.address = GpuAddr(RandomStream::kContexts);
         job_ = &out;
         halted_ = joined_ = false;
+        halts_ = random_.once_in(4);
+        joins_ = random_.once_in(3);
         if (!facts_.steps) quiet_until_ = edge(now_ + out.delay + facts_.message * kCycle) + 1;
     }
     std::uint64_t next_address() {
@@ -426,6 +428,7 @@ class Streamer {
     Tick looked_until_ = -1;
     unsigned jobs_ = 0;
     Ask *job_ = nullptr, *consumer_ = nullptr;
+    bool halts_ = true, joins_ = true;  ///< such requests are made
     bool halted_ = false, joined_ = false, full_ = false, woken_ = false;
     ResourceStop last_stop_ = ResourceStop::Sync;
     std::uint64_t position_ = 0, stopped_at_ = 0, id_ = 0;

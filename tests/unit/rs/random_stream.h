@@ -45,7 +45,7 @@ class RandomStream {
             for (std::size_t n = 0; n < words.size(); ++n)
                 out.emplace_back((at + 4 * n) & kAll, words[n]);
         };
-        for (std::uint64_t n = 0; n < 48; ++n)
+        for (std::uint64_t n = 0; n < 16; ++n)
             put(surfaces_ + 64 * n, surface());
         for (std::uint64_t n = 0; n < 1024; ++n)
             put(constants_ + 4 * n, {dword()});
@@ -168,7 +168,7 @@ class RandomStream {
         Words entries(once_in(30) ? 200 + any(80) : any(10));
         const bool low_block = once_in(2);
         for (std::uint32_t& each : entries)
-            each = (low_block ? any(20) : any(256)) << 16 | (once_in(12) ? dword() >> 16 : any(48));
+            each = (low_block ? any(20) : any(256)) << 16 | (once_in(12) ? dword() >> 16 : any(16));
         // Mostly some block is cleared, and for this core.
         Words out = edit(stage_, entries,
                          once_in(2)   ? 0
@@ -196,8 +196,8 @@ class RandomStream {
     Words store() {
         const std::uint64_t at = once_in(20)   ? stream_at + 4 * any(2000)
                                  : once_in(20) ? kContexts + 4 * (0x1690 + any(0x802))
-                                 : once_in(3)  ? surfaces_ + 64 * any(48) + 4 * (8 + any(2))
-                                 : once_in(2)  ? constants_ + 4 * any(512)
+                                 : once_in(3)  ? surfaces_ + 64 * any(16) + 4 * (8 + any(2))
+                                 : once_in(2)  ? constants_ + 4 * any(200)
                                                : gathers_ + 4 * any(1024);
         return {0x15800002, low(at & kAll) | any(4), upper(at & kAll),
                 once_in(4) ? command()[0] : any(0x5030'0400)};

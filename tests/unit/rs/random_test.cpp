@@ -30,14 +30,14 @@ plain::Facts facts_of(unsigned n) {
     plain::Facts facts;
     facts.fetch_bytes = one_of({64, 128, 256, 512});
     facts.products_ahead = one_of({1, 2, 3, 16});
-    facts.ahead_bytes = one_of({64, 100, 512, 65536});
+    facts.ahead_bytes = one_of({100, 512, 4096, 65536});
     facts.parse = one_of({1, 1, 2, 5});
     facts.dword = one_of({0, 1, 1, 3});
     facts.issue = one_of({0, 1, 1, 4});
     facts.message = one_of({0, 1, 4, 9});
     facts.keeps = n % 2;
     facts.steps = n % 4 != 3;
-    facts.latency = one_of({0, 5, 40, 300});
+    facts.latency = one_of({0, 5, 40, 100, 300});
     facts.pause = one_of({4, 20, 100});
     return facts;
 }
@@ -235,8 +235,8 @@ TEST(RsRandom, RequestsAtRandomTimesAreAnsweredAsTheRulesSay) {
     std::list<Machine> machines;
     std::multimap<Tick, std::pair<Machine*, plain::Ask*>> asks;
     Tick end = 0;
-    for (unsigned n = 0; n < 24; ++n) {
-        Machine& machine = machines.emplace_back(("machine" + std::to_string(n)).c_str(), n, 30u);
+    for (unsigned n = 0; n < 20; ++n) {
+        Machine& machine = machines.emplace_back(("machine" + std::to_string(n)).c_str(), n, 16u);
         for (plain::Ask& ask : machine.expected->asks)
             asks.emplace(ask.at, std::pair(&machine, &ask));
         end = std::max(end, machine.end);

@@ -169,6 +169,18 @@ TEST(RsRequest, ABlockIsOfTheSpaceThatItWasFetchedFrom) {
     EXPECT_EQ(bench.rs.stats.fetches.value(), 1u);
 }
 
+// Before anything has been fetched it has no block, of which address 0 is one.
+TEST(RsRequest, AStreamAtAddressZeroIsFetched) {
+    Bench bench("bench");
+    bench.memory.put(0, Words{0, 0x05000000});
+    ResourceRequest request;
+    bench.send(request);
+    Bench::run(1'000);
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 1u);
+    EXPECT_EQ(request.stop, ResourceStop::Sync);
+    EXPECT_EQ(request.stopped_at.value, 4u);
+}
+
 // Nobody will make what is waited for while the other kind has no room.
 TEST(RsRequest, WhoWaitsForTheOtherKindIsToldThatItWillNotCome) {
     Bench bench("bench", {"rs.products_ahead=1"});
@@ -186,6 +198,27 @@ TEST(RsRequest, WhoWaitsForTheOtherKindIsToldThatItWillNotCome) {
     EXPECT_EQ(bench.send(consume), tlm::TLM_COMPLETED);
     EXPECT_TRUE(consume.failed);
     EXPECT_EQ(consume.stop, ResourceStop::Sync);
+}
+
+// It is far ahead of the kernel's time when it meets what has no room: until then something may come.
+TEST(RsRequest, WhoAsksBeforeThereIsNoRoomIsToldWhenThereIsNone) {
+    Bench bench("bench", {"rs.products_ahead=1", "rs.fetch_bytes=1024"});
+    Words batch = table_pool(kPool, 4);
+    append(batch, pointers(kVs, 0));
+    append(batch, Words(60, 0));
+    append(batch, pointers(kVs, 64));
+    ResourceRequest request = bench.parse(batch), consume;
+    bench.send(request);
+    // A message, the fetch, two commands: the table is on its way, the parser goes on.
+    Bench::run(4 + 100 + 4 + 2 + 30);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 1u);
+    consume.operation = Operation::Consume;
+    consume.product = ResourceProduct::GatherBuffer;
+    EXPECT_EQ(bench.send(consume), tlm::TLM_UPDATED);
+    Bench::run(1'000);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_TRUE(consume.failed);
+    EXPECT_EQ(bench.answered_at, sc_core::sc_time(4 + 100 + 4 + 2 + 60, sc_core::SC_NS));
 }
 
 // What it does is known while it waits, too.
