@@ -27,14 +27,14 @@ ResourcePool pool_of(std::span<const std::uint32_t> dwords) {
     return pool;
 }
 
-/// Accesses of at most a line each that together cover `size` bytes at `address`.
+/// Accesses of at most a line each that together cover `size` bytes at `address`, where a line
+/// begins: pools begin at a page, and what is written to them at a line.
 std::vector<LineAccess> lines_of(GpuAddr address, std::uint64_t size) {
     std::vector<LineAccess> lines;
     for (std::uint64_t done = 0; done < size;) {
         LineAccess line;
         line.address = canonical(address.value + done);
-        line.size_bytes = static_cast<unsigned>(
-            std::min<std::uint64_t>(size - done, kLineBytes - line.address.value % kLineBytes));
+        line.size_bytes = static_cast<unsigned>(std::min<std::uint64_t>(size - done, kLineBytes));
         done += line.size_bytes;
         lines.push_back(line);
     }
@@ -64,21 +64,18 @@ bool RsCore::execute(const StreamCommand& command, Memory& memory) {
     const bool makes = packets::makes_resource(command.action, dwords, state_.tables.enabled,
                                                state_.gathers.enabled);
     switch (command.action) {
-        case ResourceAction::LatchBase:
-            latch_base(dwords);
-            break;
-        case ResourceAction::Fence:
-            ++stats_.fences;
-            break;
-        case ResourceAction::EditTable:
-            edit(dwords);
-            break;
-        case ResourceAction::BindingTable:
-            if (makes) write_table(dwords, memory);
+        case ResourceAction::Constants:  // the command streamer reports them
+        case ResourceAction::Ignore:
+        case ResourceAction::Stop:
+        case ResourceAction::Block:
+        case ResourceAction::Select:
             break;
         case ResourceAction::Gather:
             load_gather(dwords);
             if (makes) gather(dwords, memory);
+            break;
+        case ResourceAction::BindingTable:
+            if (makes) write_table(dwords, memory);
             break;
         case ResourceAction::TablePool:
             state_.tables = pool_of(dwords);
@@ -89,12 +86,14 @@ bool RsCore::execute(const StreamCommand& command, Memory& memory) {
         case ResourceAction::StoreData:
             store_data(dwords, memory);
             break;
-        case ResourceAction::Constants:  // the command streamer reports them
-        case ResourceAction::Ignore:
-        case ResourceAction::Stop:
-        case ResourceAction::Block:
-        case ResourceAction::Select:
+        case ResourceAction::EditTable:
+            edit(dwords);
             break;
+        case ResourceAction::LatchBase:
+            latch_base(dwords);
+            break;
+        case ResourceAction::Fence:
+            ++stats_.fences;
     }
     return makes;
 }
@@ -136,11 +135,11 @@ void RsCore::write_table(Dwords dwords, Memory& memory) {
     const auto& table = stage().table;
     const auto last = std::find_if(table.rbegin(), table.rend(), [](auto e) { return e != 0; });
     const auto used = static_cast<std::size_t>(table.rend() - last);
-    const std::size_t bytes = std::max<std::size_t>(
-        (used * sizeof table[0] + kLineBytes - 1) / kLineBytes * kLineBytes, kLineBytes);
+    constexpr std::size_t kOfLine = kLineBytes / sizeof table[0];
+    const std::size_t lines = std::max<std::size_t>((used + kOfLine - 1) / kOfLine, 1);
     const std::uint64_t offset = row::PointerToBindingTable.get(dwords) << row::kPoolOffsetShift;
-    write_pool(state_.tables, offset, {reinterpret_cast<const std::uint8_t*>(table.data()), bytes},
-               memory);
+    write_pool(state_.tables, offset,
+               {reinterpret_cast<const std::uint8_t*>(table.data()), lines * kLineBytes}, memory);
     ++stats_.tables;
     made_in_batch_ = true;
     if (++tables_of_batch_ == kMaxTablesOfBatch + 1)

@@ -16,7 +16,7 @@ namespace gen9::rs {
 
 /// An address has 48 bits: behind the last one lies the first.
 constexpr GpuAddr canonical(std::uint64_t address) {
-    return GpuAddr(address & 0xFFFF'FFFF'FFFF);
+    return GpuAddr(address << 16 >> 16);
 }
 
 constexpr GpuAddr line_of(GpuAddr address) {

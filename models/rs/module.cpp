@@ -256,7 +256,7 @@ std::optional<StreamCommand> ResourceStreamer::fetch_command(GpuAddr position) {
 
 bool ResourceStreamer::fetch_dword(GpuAddr address, std::uint32_t& value) {
     const std::uint64_t bytes = 4 * block_.size();
-    const GpuAddr block(address.value & ~(bytes - 1));
+    const GpuAddr block(address.value / bytes * bytes);
     if (!block_valid_ || block != block_address_ || job_->space != block_space_) {
         const bool sequential = block_valid_ && job_->space == block_space_ &&
                                 block.value == block_address_.value + bytes;

@@ -131,6 +131,7 @@ struct Machine : sc_core::sc_module {
                             attributes.trace_id & 0xFFFF'FFFF,
                             {data, writes ? data + bytes : data}});
         const bool good = memories[global].access(payload.get_address(), data, bytes, writes);
+        if (!good && !writes) std::fill_n(data, bytes, std::uint8_t{0xA5});  // of no meaning
         payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
         delay += time_of(plain::Memory::latency(payload.get_address(), writes, facts.latency));
     }

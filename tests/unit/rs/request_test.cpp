@@ -139,6 +139,49 @@ TEST(RsRequest, AContextIsMovedWithoutParsingAnything) {
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 2u);
 }
 
+// A command that is not whole, and what is behind it, is not loaded.
+TEST(RsRequest, AnImageIsLoadedUpToWhatDoesNotBelongThere) {
+    GEN9_COVERS("RS-13");
+    constexpr std::uint64_t kImage = 0x7000'0000, kFirst = kImage + 4 * 0x1690,
+                            kEnd = kImage + 4 * 0x1E92, kEntries = kImage + 4 * 0x1968;
+    Bench bench("bench");
+    bench.memory.map(kImage, 0x9000);
+    const auto loaded = [&](const Words& image, std::uint64_t at) {
+        bench.memory.put(kFirst, Words(0x802, 0));
+        bench.memory.put(at, image);
+        bench.memory.put(kEnd, Words(300, 0x00010001));  // behind it
+        const std::uint64_t before = bench.environment.reporter.guest_errors();
+        ResourceRequest request;
+        request.address = GpuAddr(kImage);
+        for (const Operation operation : {Operation::Restore, Operation::Save}) {
+            request.operation = operation;
+            bench.send(request);
+            Bench::run(1'000);
+        }
+        EXPECT_EQ(bench.environment.reporter.guest_errors(), before + 1);
+        return bench.memory.get<std::uint32_t>(kEntries) & 0xFFFF;
+    };
+    EXPECT_EQ(loaded(edit(kVs, {7}), kEnd - 12), 7u) << "whole, without an end behind it";
+    EXPECT_EQ(loaded({0x78430004, 3, 8}, kEnd - 12), 7u) << "not whole";
+    EXPECT_EQ(loaded({0x79190000, 0x800, 0x78430001, 3, 9, 0x05000000}, kFirst), 7u) << "too short";
+}
+
+TEST(RsRequest, OnlyTheBeginningOfARequestIsOne) {
+    Bench bench("bench");
+    ResourceRequest request = bench.parse(batch_of(1));
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay;
+    EXPECT_EQ(bench.out->nb_transport_fw(request, phase, delay), tlm::TLM_ACCEPTED);
+    EXPECT_TRUE(bench.rs.idle());
+}
+
+// The clock runs on without the kernel only among processes that it knows.
+TEST(RsRequest, ItsProcessIsKnownToTheClock) {
+    Bench bench("bench");
+    Bench::run(1);
+    EXPECT_TRUE(bench.clock.agenda().alone());
+}
+
 // The command streamer parses pools also while the resource streamer stands, and says what they are.
 TEST(RsRequest, ASavedContextHasThePoolsThatTheCommandStreamerKnows) {
     GEN9_COVERS("RS-13 RS-18");
@@ -474,6 +517,13 @@ TEST(RsRequest, WaitedForWhatItDoesNotMakeItRefusesWhenItStops) {
 TEST(RsRequest, WhatCannotBeReadStopsIt) {
     Bench bench("bench");
     ResourceRequest request;
+    // A command's second DWord, too.
+    bench.memory.put<std::uint32_t>(kBatch + 0xFFC, 0x79190002);
+    request.address = GpuAddr(kBatch + 0xFFC);
+    bench.send(request);
+    Bench::run(1'000);
+    EXPECT_EQ(request.stop, ResourceStop::Unreadable);
+    EXPECT_EQ(request.stopped_at.value, kBatch + 0xFFC);
     request.address = GpuAddr(0x7777'0000);
     bench.send(request);
     Bench::run(1'000);
