@@ -25,6 +25,15 @@ TEST_F(RsCoreTest, PointersWriteTheEditedTableToThePool) {
     EXPECT_FALSE(reporter.failed());
 }
 
+TEST_F(RsCoreTest, ATableIsWrittenUpToTheLineOfItsLastEntry) {
+    run(table_pool(kPool, 4));
+    for (const std::uint32_t last : {0u, 31u, 32u, 63u, 64u, 255u}) {
+        memory.writes.clear();
+        run_all({edit(kVs, {last << 16 | 1}, 0xFFFF), pointers(kVs, 0)});
+        EXPECT_EQ(memory.writes.size(), last / 32 + 1) << last;
+    }
+}
+
 TEST_F(RsCoreTest, EachStageHasATableOfItsOwn) {
     GEN9_COVERS("RS-24");
     run(table_pool(kPool, 4));

@@ -1,88 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resource streamer's request socket, played by hand.
+// The resource streamer's requests: who is answered when, and with what.
 #include <gtest/gtest.h>
 
 #include <deque>
 
 #include "common/check.h"
-#include "rs/module.h"
 #include "tests/support/covers.h"
-#include "tests/support/environment.h"
 #include "tests/support/signal_log.h"
-#include "tests/unit/rs/commands.h"
+#include "tests/unit/rs/request_bench.h"
 
 namespace gen9::test {
 namespace {
 
-using Operation = ResourceRequest::Operation;
-constexpr std::uint64_t kBatch = 0x6000'0000, kPool = 0x5000'0000;
-
-struct Bench : sc_core::sc_module {
-    TestEnvironment environment;
-    Clock clock{1'000'000'000};
-    rs::ResourceStreamer rs;
-    FakeMemory memory;
-    InitiatorSocket<ResourceProtocol> out{"out"};
-    TargetSocket<MemoryProtocol> fetch_in{"fetch_in"}, mem_in{"mem_in"};
-    unsigned answers = 0;
-    sc_core::sc_time answered_at;
-    std::vector<TraceId> ids;  ///< of the accesses
-    sc_core::sc_time waits;    ///< within an access, as a part of its time
-
-    explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {})
-        : sc_module(module_name),
-          environment(Timing::Timed, std::move(settings)),
-          rs("rs", environment.environment, clock) {
-        for (auto* socket : {&fetch_in, &mem_in})
-            socket->on_blocking = [this](tlm::tlm_generic_payload& payload,
-                                         sc_core::sc_time& delay) {
-                const bool good = memory.access(
-                    payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
-                    payload.is_write() ? payload.get_data_ptr() : nullptr,
-                    payload.get_data_length());
-                EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
-                ids.push_back(attributes_of(payload).trace_id);
-                if (waits != sc_core::SC_ZERO_TIME) wait(waits);
-                delay += sc_core::sc_time(100, sc_core::SC_NS) - waits;
-                payload.set_response_status(good ? tlm::TLM_OK_RESPONSE
-                                                 : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-            };
-        out.on_backward = [this](ResourceRequest&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-            EXPECT_EQ(phase, tlm::BEGIN_RESP);
-            ++answers;
-            answered_at = sc_core::sc_time_stamp() + delay;
-            return tlm::TLM_COMPLETED;
-        };
-        out.bind(rs.request_in);
-        rs.fetch_out.bind(fetch_in);
-        rs.mem_out.bind(mem_in);
-        memory.map(kPool, 0x4000);
-    }
-    tlm::tlm_sync_enum send(ResourceRequest& request) {
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay;
-        const auto status = out->nb_transport_fw(request, phase, delay);
-        EXPECT_EQ(phase, status == tlm::TLM_UPDATED ? tlm::END_REQ : tlm::BEGIN_RESP);
-        return status;
-    }
-    static void run(std::uint64_t cycles) {
-        sc_core::sc_start(sc_core::sc_time(static_cast<double>(cycles), sc_core::SC_NS));
-    }
-    ResourceRequest parse(const Words& batch) {
-        memory.put(kBatch, batch);
-        memory.map(kBatch, 0x1000);
-        ResourceRequest request;
-        request.address = GpuAddr(kBatch);
-        return request;
-    }
-};
-Words batch_of(unsigned tables) {
-    Words batch = table_pool(kPool, 4);
-    for (unsigned i = 0; i < tables; ++i)
-        append(batch, pointers(kVs, 64 * i));
-    append(batch, {0x05000000});
-    return batch;
-}
+using namespace requests;
 
 TEST(RsRequest, WorkAskedOfABusyOneIsAnErrorOfTheModel) {
     GEN9_COVERS("RS-12");
@@ -101,71 +31,6 @@ TEST(RsRequest, WorkAskedOfABusyOneIsAnErrorOfTheModel) {
     EXPECT_EQ(bench.answers, 2u);
 }
 
-TEST(RsRequest, AContextIsMovedWithoutParsingAnything) {
-    GEN9_COVERS("RS-13");
-    constexpr std::uint64_t kImage = 0x7000'0000;
-    Bench bench("bench");
-    bench.memory.map(kImage, 0x9000);
-    EXPECT_EQ(bench.rs.describe_waiting(), "");
-    for (const Operation operation : {Operation::Save, Operation::Restore}) {
-        ResourceRequest request;
-        request.operation = operation;
-        request.address = GpuAddr(kImage);
-        bench.send(request);
-        Bench::run(50);
-        EXPECT_EQ(bench.rs.describe_waiting(), "resource streamer at 0x0: works");
-        Bench::run(1000);
-        EXPECT_TRUE(bench.rs.idle());
-    }
-    EXPECT_EQ(bench.answers, 2u);
-    EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * 0x1699), 0x791A0002u);
-    EXPECT_EQ(bench.rs.stats.starts.value() + bench.rs.stats.fetches.value(), 0u);
-    EXPECT_EQ(bench.rs.stats.context_cycles.value(), 2u * 100);
-    ASSERT_EQ(bench.ids.size(), 2u);
-    EXPECT_NE(bench.ids[0], 0u);
-    EXPECT_NE(bench.ids[1], bench.ids[0]) << "each is somebody's";
-    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
-    // What is no command of an image, at its beginning, and an image without an end.
-    ResourceRequest request;
-    request.operation = Operation::Restore;
-    request.address = GpuAddr(kImage);
-    bench.memory.put<std::uint32_t>(kImage + 4 * 0x1690, 0x0F800000);
-    bench.send(request);
-    Bench::run(1000);
-    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
-    bench.memory.put(kImage + 4 * 0x1690, Words(0x802, 0));
-    bench.send(request);
-    Bench::run(1000);
-    EXPECT_EQ(bench.environment.reporter.guest_errors(), 2u);
-}
-
-// A command that is not whole, and what is behind it, is not loaded.
-TEST(RsRequest, AnImageIsLoadedUpToWhatDoesNotBelongThere) {
-    GEN9_COVERS("RS-13");
-    constexpr std::uint64_t kImage = 0x7000'0000, kFirst = kImage + 4 * 0x1690,
-                            kEnd = kImage + 4 * 0x1E92, kEntries = kImage + 4 * 0x1968;
-    Bench bench("bench");
-    bench.memory.map(kImage, 0x9000);
-    const auto loaded = [&](const Words& image, std::uint64_t at) {
-        bench.memory.put(kFirst, Words(0x802, 0));
-        bench.memory.put(at, image);
-        bench.memory.put(kEnd, Words(300, 0x00010001));  // behind it
-        const std::uint64_t before = bench.environment.reporter.guest_errors();
-        ResourceRequest request;
-        request.address = GpuAddr(kImage);
-        for (const Operation operation : {Operation::Restore, Operation::Save}) {
-            request.operation = operation;
-            bench.send(request);
-            Bench::run(1'000);
-        }
-        EXPECT_EQ(bench.environment.reporter.guest_errors(), before + 1);
-        return bench.memory.get<std::uint32_t>(kEntries) & 0xFFFF;
-    };
-    EXPECT_EQ(loaded(edit(kVs, {7}), kEnd - 12), 7u) << "whole, without an end behind it";
-    EXPECT_EQ(loaded({0x78430004, 3, 8}, kEnd - 12), 7u) << "not whole";
-    EXPECT_EQ(loaded({0x79190000, 0x800, 0x78430001, 3, 9, 0x05000000}, kFirst), 7u) << "too short";
-}
-
 TEST(RsRequest, OnlyTheBeginningOfARequestIsOne) {
     Bench bench("bench");
     ResourceRequest request = bench.parse(batch_of(1));
@@ -180,26 +45,6 @@ TEST(RsRequest, ItsProcessIsKnownToTheClock) {
     Bench bench("bench");
     Bench::run(1);
     EXPECT_TRUE(bench.clock.agenda().alone());
-}
-
-// The command streamer parses pools also while the resource streamer stands, and says what they are.
-TEST(RsRequest, ASavedContextHasThePoolsThatTheCommandStreamerKnows) {
-    GEN9_COVERS("RS-13 RS-18");
-    constexpr std::uint64_t kImage = 0x7000'0000, kGathers = 0x2'3456'7000;
-    Bench bench("bench");
-    bench.memory.map(kImage, 0x9000);
-    ResourceRequest request;
-    request.operation = Operation::Save;
-    request.address = GpuAddr(kImage);
-    request.state.tables = {.enabled = true, .base = GpuAddr(kPool), .size_bytes = 3 * 4096};
-    request.state.gathers = {.enabled = true, .base = GpuAddr(kGathers), .size_bytes = 5 * 4096};
-    bench.send(request);
-    Bench::run(1000);
-    const Words tables = table_pool(kPool, 3), gathers = gather_pool(kGathers, 5);
-    for (unsigned i = 0; i < 4; ++i) {
-        EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * (0x1962 + i)), tables[i]) << i;
-        EXPECT_EQ(bench.memory.get<std::uint32_t>(kImage + 4 * (0x1699 + i)), gathers[i]) << i;
-    }
 }
 
 TEST(RsRequest, ABlockIsOfTheSpaceThatItWasFetchedFrom) {
