@@ -55,44 +55,44 @@ TEST(SlmAllocator, GivesAlignedPowersOfTwoFirstFit) {
     GEN9_COVERS("SLM-02");
     SlmAllocator slm;
     for (unsigned expected : {0u, 16u, 32u, 48u})
-        EXPECT_EQ(*slm.allocate(16), expected);
+        EXPECT_EQ(slm.allocate(16).value(), expected);
     EXPECT_FALSE(slm.allocate(16));
     EXPECT_FALSE(slm.allocate(1));
     slm.free(32, 16);
-    EXPECT_EQ(*slm.allocate(1), 32);
+    EXPECT_EQ(slm.allocate(1).value(), 32);
     EXPECT_FALSE(slm.allocate(16));
-    EXPECT_EQ(*slm.allocate(8), 40);
-    EXPECT_EQ(*slm.allocate(2), 34);
+    EXPECT_EQ(slm.allocate(8).value(), 40);
+    EXPECT_EQ(slm.allocate(2).value(), 34);
     EXPECT_EQ(slm.used_kilobytes(), 48u + 11u);
     SlmAllocator whole;
-    EXPECT_EQ(*whole.allocate(64), 0);
+    EXPECT_EQ(whole.allocate(64).value(), 0);
     EXPECT_FALSE(whole.can_allocate(1));
     whole.free(0, 64);
     EXPECT_TRUE(whole.can_allocate(64));
     SlmAllocator less(24);
     EXPECT_FALSE(less.can_allocate(32));
-    EXPECT_EQ(*less.allocate(16), 0);
-    EXPECT_EQ(*less.allocate(8), 16);
+    EXPECT_EQ(less.allocate(16).value(), 0);
+    EXPECT_EQ(less.allocate(8).value(), 16);
     EXPECT_FALSE(less.can_allocate(1));
     EXPECT_EQ(less.used_kilobytes(), 24u);
 }
 
 TEST(SlmAllocator, GivesAllOfALargerMemory) {
     SlmAllocator slm(256);
-    EXPECT_EQ(*slm.allocate(64), 0);
-    EXPECT_EQ(*slm.allocate(128), 128);
-    EXPECT_EQ(*slm.allocate(64), 64);
+    EXPECT_EQ(slm.allocate(64).value(), 0);
+    EXPECT_EQ(slm.allocate(128).value(), 128);
+    EXPECT_EQ(slm.allocate(64).value(), 64);
     EXPECT_FALSE(slm.can_allocate(1));
     EXPECT_EQ(slm.used_kilobytes(), 256u);
     slm.free(128, 128);
-    EXPECT_EQ(*slm.allocate(1), 128);
-    EXPECT_EQ(*slm.allocate(64), 192);
+    EXPECT_EQ(slm.allocate(1).value(), 128);
+    EXPECT_EQ(slm.allocate(64).value(), 192);
     EXPECT_FALSE(slm.take(64, 64));
     slm.free(64, 64);
     EXPECT_TRUE(slm.take(64, 64));
     EXPECT_FALSE(SlmAllocator(64).take(64, 64)) << "beyond its end";
     SlmAllocator whole(256);
-    EXPECT_EQ(*whole.allocate(256), 0);
+    EXPECT_EQ(whole.allocate(256).value(), 0);
     EXPECT_FALSE(whole.can_allocate(1));
     EXPECT_FALSE(SlmAllocator(200).can_allocate(256));
 }
@@ -101,10 +101,10 @@ TEST(BarrierAllocator, Has32AndReusesTheLowest) {
     GEN9_COVERS("TD-46 TD-47 GW-14");
     BarrierAllocator barriers;
     for (unsigned i = 0; i < 32; ++i)
-        EXPECT_EQ(*barriers.allocate(), i);
+        EXPECT_EQ(barriers.allocate().value(), i);
     EXPECT_FALSE(barriers.allocate());
     barriers.free(7);
-    EXPECT_EQ(*barriers.allocate(), 7);
+    EXPECT_EQ(barriers.allocate().value(), 7);
 }
 
 TEST(GroupTracker, AGroupEndsOnlyWhenAllItsThreadsWereSent) {
