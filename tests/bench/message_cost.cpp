@@ -179,19 +179,28 @@ std::vector<Kind> kinds() {
             all.push_back({"untyped read of 16, " + std::to_string(items) + " channels" + how,
                            Send(Sfid::DataPort1, 1u << 14 | 0x1000 | kChannels[items - 1])
                                .add(lie.offsets(16, 4 * items))});
-        if (!one) {
-            Send write(Sfid::DataPort1, 9u << 14 | 0x1000 | kChannels[1]);
-            write.add(lie.offsets(16, 8)).add(data(16)).add(data(16));
-            all.push_back({"untyped write of 16, 2 channels" + how, write});
+        for (unsigned items = 1; !one && items <= 4; ++items) {
+            Send write(Sfid::DataPort1, 9u << 14 | 0x1000 | kChannels[items - 1]);
+            write.add(lie.offsets(16, 4 * items));
+            for (unsigned n = 0; n < items; ++n)
+                write.add(data(16));
+            const std::string channels = ", " + std::to_string(items) + " channels";
+            if (items != 1) all.push_back({"untyped write of 16" + channels + how, write});
+            all.push_back({"untyped write of 16" + channels + ", one off" + how, write, 0x7FFF});
+            all.push_back({"untyped write of 16" + channels + ", three on" + how, write, 0x0111});
         }
         all.push_back({"A64 read of 16" + how,
                        Send(Sfid::DataPort1, 0x411FF).add(addresses(lie.offsets(16, 4)))});
         all.push_back({"A64 read of 16, half of them on" + how,
                        Send(Sfid::DataPort1, 0x411FF).add(addresses(lie.offsets(16, 4))), 0x00FF});
-        if (!one)
-            all.push_back(
-                {"A64 write of 16" + how,
-                 Send(Sfid::DataPort1, 0x691FF).add(addresses(lie.offsets(16, 4))).add(data(16))});
+        for (const std::uint32_t mask : {0xFFFFu, 0x7FFFu})
+            if (!one)
+                all.push_back(
+                    {std::string("A64 write of 16") + (mask == 0xFFFF ? "" : ", one off") + how,
+                     Send(Sfid::DataPort1, 0x691FF)
+                         .add(addresses(lie.offsets(16, 4)))
+                         .add(data(16)),
+                     mask});
         all.push_back({"bytes, read of 16" + how,
                        Send(Sfid::DataPort0, 4u << 14 | 0x100).add(lie.offsets(16, 1))});
         if (!one)

@@ -271,8 +271,8 @@ class Assembler : public Xbyak::CodeGenerator {
     void move_one_place(const PlainMove& move, const Xbyak::RegExp& from);
     void find_indices(const PlainMove& move, const Xbyak::Ymm& offsets, const Xbyak::Label& no);
     void gather(const PlainMove& move, const Xbyak::Label& no);
-    /// Calls `PlainMessages::move`; esi: the slots.
-    void call_move(const PlainMove& move, const Xbyak::Label& no);
+    /// Calls `PlainMessages::move`; esi: the slots. `all`: they are all on.
+    void call_move(const PlainMove& move, bool all, const Xbyak::Label& no);
 
     Xbyak::Address constant(std::uint32_t value);
     Xbyak::Address wide_constant(std::uint64_t value);

@@ -87,7 +87,8 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
         } else {
             mov(esi, move.lanes);
         }
-        call_move(move, way.no);
+        const std::uint32_t slots = low_mask(form.slots);
+        call_move(move, !some && (move.lanes & slots) == slots, way.no);
         return true;
     }
     // Slots next to each other have one item; those of more items are mostly at one place.
@@ -147,14 +148,13 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
             gather(move, no);
             jmp(done, T_NEAR);
         } else {
-            mov(esi, low_mask(move.form.slots));
-            call_move(move, no);
+            call_move(move, true, no);
             jmp(moved, T_NEAR);
         }
         if (!some) return;
         L(off);
         mov(esi, edx);
-        call_move(move, no);
+        call_move(move, false, no);
         jmp(moved, T_NEAR);
     });
     return false;
@@ -165,12 +165,12 @@ void Assembler::write_aside() {
         write();
 }
 
-void Assembler::call_move(const PlainMove& move, const Label& no) {
+void Assembler::call_move(const PlainMove& move, bool all, const Label& no) {
     lea(rdx, at(move.offsets));
     lea(rcx, at(move.data));
     if (is(move.form, PlainMessages::kLocal)) mov(r8, ptr[frame_ + offsetof(Frame, local)]);
     // It is for hosts with AVX2, too.
-    call(ptr[rdi + offsetof(PlainMessages, move)]);
+    call(ptr[rdi + (all ? offsetof(PlainMessages, move_all) : offsetof(PlainMessages, move))]);
     if (keeps_inactive_) load_inactive();
     test(al, al);
     jz(no, T_NEAR);

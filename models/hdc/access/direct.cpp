@@ -57,7 +57,7 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
         const bool dwords = item_bytes_ == sizeof(std::uint32_t);
         by_eight_ = has_avx2() && (dwords || (item_bytes_ <= 2 && items_ == 1));
         if (!by_eight_) return;
-        plain.move = mover<kSpace>(slots_, reads_, item_bytes_, scale_ != 0);
+        set_mover<kSpace>(plain, slots_, reads_, item_bytes_, items_, scale_ != 0);
         this->template set_form<kSpace>(dwords ? 0u : unsigned{PlainMessages::kMoved}, slots_);
     }
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
@@ -74,7 +74,8 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
         std::uint8_t* const registers =
             reads_ ? response->bytes : const_cast<std::uint8_t*>(data(first, second));
         if (by_eight_ && has_window() &&
-            plain.move(plain, mask, addresses, registers, sender.thread.slm_base)) [[likely]]
+            (mask == every_slot_ ? plain.move_all : plain.move)(plain, mask, addresses, registers,
+                                                                sender.thread.slm_base)) [[likely]]
             return true;
         Places places;
         if (mask == 0 || !find_places<kSpace, Offset>(addresses, mask, places)) return false;
@@ -233,7 +234,7 @@ class BlockSite final : public SlotSite {
           unaligned_block_(block_alignment(decoded) - 1),
           shift_(decoded.byte_offset ? 0 : 4) {
         if (!has_avx2()) return;
-        plain.move = move_block;
+        plain.move = plain.move_all = move_block;
         this->template set_form<kSpace>(PlainMessages::kMoved, 1);
     }
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,

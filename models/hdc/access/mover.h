@@ -4,7 +4,7 @@
 #pragma once
 #include <immintrin.h>
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -38,92 +38,108 @@ GEN9_EIGHT __m256i lanes_of(std::uint32_t mask, unsigned from) {
     return _mm256_cmpeq_epi32(_mm256_and_si256(all(mask), bits), bits);
 }
 /// How far eight offsets are from a window's begin. In `wrong` are bits for those before it or much
-/// farther; if `kInOrder`, in the lanes of these.
-template <bool kInOrder>
+/// farther. The lanes of either need not be those of the slots if the order does not matter.
+template <bool kInOrder, bool kWrongInOrder>
 GEN9_EIGHT __m256i distances(const std::uint8_t* offsets, std::uint32_t begin, __m256i&) {
-    return _mm256_sub_epi32(eight(offsets), all(begin));
+    // Added, an operand comes from memory.
+    return _mm256_add_epi32(all(0 - begin), eight(offsets));
 }
-template <bool kInOrder>
+template <bool kInOrder, bool kWrongInOrder>
 GEN9_EIGHT __m256i distances(const std::uint8_t* offsets, std::uint64_t begin, __m256i& wrong) {
-    const __m256i from = _mm256_set1_epi64x(static_cast<long long>(begin)),
-                  first = _mm256_sub_epi64(eight(offsets), from),
-                  second = _mm256_sub_epi64(eight(offsets + sizeof first), from);
+    const __m256i from = _mm256_set1_epi64x(static_cast<long long>(0 - begin)),
+                  first = _mm256_add_epi64(from, eight(offsets)),
+                  second = _mm256_add_epi64(from, eight(offsets + sizeof first));
     const __m256 a = _mm256_castsi256_ps(first), b = _mm256_castsi256_ps(second);
     constexpr int kOrder = 0xD8;
     wrong = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xDD));
-    if (kInOrder) wrong = _mm256_permute4x64_epi64(wrong, kOrder);
-    return _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), kOrder);
+    if (kWrongInOrder) wrong = _mm256_permute4x64_epi64(wrong, kOrder);
+    const __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+    return kInOrder ? _mm256_permute4x64_epi64(low, kOrder) : low;
 }
 
-/// The lanes of a mask, the lowest first.
-inline constexpr auto kTogether = [] {
-    std::array<std::array<std::uint8_t, 8>, 256> lanes{};
-    for (unsigned mask = 0; mask < 256; ++mask)
-        for (unsigned lane = 0, count = 0; lane < 8; ++lane)
-            if ((mask >> lane & 1) != 0) lanes[mask][count++] = static_cast<std::uint8_t>(lane);
-    return lanes;
-}();
-
 /// A message on the window of plain messages, slots anywhere and some perhaps off, for hosts with
-/// AVX2 and BMI. What the descriptor says is in the template.
-template <Space kSpace, unsigned kSlots, bool kReads, class Item, bool kScaled>
+/// AVX2 and BMI. What the descriptor says is in the template; `kItems`: of each slot, 0: any number.
+template <Space kSpace, unsigned kSlots, bool kReads, class Item, bool kScaled, unsigned kItems>
 struct Mover {
     using Offset = OffsetIn<kSpace>;
     static constexpr std::uint32_t kAll = (1u << kSlots) - 1;
-    static constexpr unsigned kParts = kSlots / 8, kLane = sizeof(std::uint32_t);
+    static constexpr unsigned kParts = kSlots / 8, kLane = sizeof(std::uint32_t),
+                              kShift = kScaled ? 2 : 0;
 
+    /// All slots are on.
+    GEN9_EIGHT_FUNCTION static bool move_all(PlainMessages& plain, std::uint32_t /*mask*/,
+                                             const std::uint8_t* offsets, std::uint8_t* registers,
+                                             std::uint64_t local) {
+        Window window;
+        return find(plain, local, window) &&
+               carry_out<true>(plain, window, kAll, offsets, registers);
+    }
+    /// Any are.
     GEN9_EIGHT_FUNCTION static bool move(PlainMessages& plain, std::uint32_t mask,
                                          const std::uint8_t* offsets, std::uint8_t* registers,
                                          std::uint64_t local) {
-        Offset begin = static_cast<Offset>(plain.begin);
-        if constexpr (kSpace == Space::Slm) {
-            // A thread that has none.
-            if (local >> 32 != 0) return false;
-            begin = static_cast<Offset>(0 - local);
-        }
-        std::uint32_t last = plain.last;
-        if constexpr (kScaled) {
-            begin = static_cast<Offset>(kSpace == Space::Slm ? 0 - (local >> 2) : begin >> 2);
-            last >>= 2;
-        }
-        if ((mask & kAll) == kAll)
-            return carry_out<true>(plain, kAll, offsets, registers, begin, last);
-        return carry_out<false>(plain, mask & kAll, offsets, registers, begin, last);
+        Window window;
+        return (mask & kAll) != 0 && find(plain, local, window) &&
+               carry_out<false>(plain, window, mask & kAll, offsets, registers);
     }
 
   private:
+    /// Host memory, the offset of its first byte, and how far from it a slot may be at most.
+    struct Window {
+        std::uint8_t* host;
+        Offset begin;
+        std::uint32_t last;
+    };
+    GEN9_EIGHT static bool find(const PlainMessages& plain, std::uint64_t local, Window& window) {
+        window = {plain.host, static_cast<Offset>(plain.begin >> kShift), plain.last};
+        if constexpr (kSpace == Space::Slm) {
+            // A thread that has none begins behind the end of the window, which is all of it.
+            if (local > window.last) return false;
+            window = {plain.host + local, 0, static_cast<std::uint32_t>(window.last - local)};
+        }
+        window.last >>= kShift;
+        return true;
+    }
+
     template <bool kEach>
-    GEN9_EIGHT static bool carry_out(PlainMessages& plain, std::uint32_t mask,
-                                     const std::uint8_t* offsets, std::uint8_t* registers,
-                                     Offset begin, std::uint32_t last) {
+    GEN9_EIGHT static bool carry_out(PlainMessages& plain, const Window& window, std::uint32_t mask,
+                                     const std::uint8_t* offsets, std::uint8_t* registers) {
+        constexpr bool kSome = !kEach, kOrder = kReads || kSome;
         __m256i at[kParts], on[kParts], wrong = _mm256_setzero_si256();
         __m256i farthest = wrong, bits = wrong;
         for (unsigned part = 0; part < kParts; ++part) {
             __m256i before = _mm256_setzero_si256();
-            at[part] = distances<!kEach>(offsets + part * 8 * sizeof(Offset), begin, before);
+            at[part] =
+                distances<kOrder, kSome>(offsets + part * 8 * sizeof(Offset), window.begin, before);
             on[part] = kEach ? _mm256_set1_epi32(-1) : lanes_of(mask, part * 8);
             const __m256i here = kEach ? at[part] : _mm256_and_si256(at[part], on[part]);
             farthest = part == 0 ? here : _mm256_max_epu32(farthest, here);
             bits = part == 0 ? here : _mm256_or_si256(bits, here);
             if (kSpace == Space::A64)
                 wrong = _mm256_or_si256(wrong, kEach ? before : _mm256_and_si256(before, on[part]));
-            if (kScaled) at[part] = _mm256_slli_epi32(at[part], 2);
         }
-        const __m256i limit = all(last);
+        const __m256i limit = all(window.last);
         wrong = _mm256_or_si256(wrong, _mm256_xor_si256(_mm256_max_epu32(farthest, limit), limit));
         // A window begins at a whole DWord.
         if (sizeof(Item) != 1 && !kScaled)
             wrong = _mm256_or_si256(wrong, _mm256_and_si256(bits, all(plain.unaligned)));
-        if (_mm256_testz_si256(wrong, wrong) == 0 || (!kEach && mask == 0)) return false;
+        if (_mm256_testz_si256(wrong, wrong) == 0) return false;
         const auto slots = static_cast<unsigned>(kEach ? kSlots : std::popcount(mask));
         if constexpr (kReads)
-            read(plain, at, on, kEach, registers);
-        else if (plain.form.items == 1) [[likely]]
-            kEach ? write(plain.host, at, registers) : write_some(plain.host, at, mask, registers);
-        else if (kEach && plain.form.items == 2)
-            write_pairs(plain.host, at, registers);
+            read<kEach>(plain, window.host, at, on, registers);
+        else if constexpr (kItems == 0)
+            write_each(plain, window, mask, offsets, registers);
+        else if (kSome && slots <= kFew)
+            write_each(plain, window, mask, offsets, registers);
+        else if constexpr (kEach)
+            write<Offset>(zero_of(window), offsets, registers);
         else
-            write_several(plain, at, mask, registers);
+            write_some(window, mask, at, on, offsets, registers);
+        if (kEach) {
+            if (++plain.uncounted == 0) [[unlikely]]
+                return begin_count(plain);
+            return true;
+        }
         plain.accesses += slots;
         if (plain.moved++ == 0) [[unlikely]]
             return begin_count(plain);
@@ -133,19 +149,20 @@ struct Mover {
         plain.site->begin_count();
         return true;
     }
-    GEN9_EIGHT static void read(const PlainMessages& plain, const __m256i* at, const __m256i* on,
-                                bool each, std::uint8_t* registers) {
-        const std::uint8_t* from = plain.host;
+
+    template <bool kEach>
+    GEN9_EIGHT static void read(const PlainMessages& plain, const std::uint8_t* from,
+                                const __m256i* at, const __m256i* on, std::uint8_t* registers) {
         for (unsigned n = plain.form.items; n != 0; --n) {
             __m256i read[kParts];
             for (unsigned part = 0; part < kParts; ++part)
                 read[part] = _mm256_mask_i32gather_epi32(
-                    on[part], reinterpret_cast<const int*>(from), at[part], on[part], 1);
+                    on[part], reinterpret_cast<const int*>(from), at[part], on[part], 1 << kShift);
             for (unsigned part = 0; part < kParts; ++part) {
                 if (sizeof(Item) != kLane)
                     read[part] = _mm256_and_si256(read[part], all(static_cast<Item>(~Item{0})));
                 std::uint8_t* const to = registers + part * 8 * kLane;
-                if (each)
+                if (kEach)
                     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), read[part]);
                 else
                     _mm256_maskstore_epi32(reinterpret_cast<int*>(to), on[part], read[part]);
@@ -154,131 +171,187 @@ struct Mover {
             registers += kSlots * kLane;
         }
     }
-    // Slots are written in their order.
 
-    GEN9_EIGHT static void keep(std::uint32_t* place, const __m256i* at) {
-        for (unsigned part = 0; part < kParts; ++part)
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(place + part * 8), at[part]);
+    // Slots are written in their order, all items of one before the next: the highest stays.
+
+    /// Where an offset of 0 would be.
+    GEN9_EIGHT static std::uintptr_t zero_of(const Window& window) {
+        return reinterpret_cast<std::uintptr_t>(window.host) -
+               (std::uint64_t{window.begin} << kShift);
     }
-    GEN9_EIGHT static void write(std::uint8_t* host, const __m256i* at,
+    template <class Place>
+    GEN9_EIGHT static std::uint8_t* place_of(std::uintptr_t zero, const std::uint8_t* places,
+                                             unsigned slot) {
+        const std::uint64_t place = load<Place>(places + slot * sizeof(Place));
+        return reinterpret_cast<std::uint8_t*>(zero + (place << kShift));
+    }
+    /// All slots.
+    template <class Place>
+    GEN9_EIGHT static void write(std::uintptr_t zero, const std::uint8_t* places,
                                  const std::uint8_t* registers) {
-        std::uint32_t place[kSlots];
-        keep(place, at);
+        if constexpr (sizeof(Item) != kLane) {
 #pragma GCC unroll 16
-        for (unsigned slot = 0; slot < kSlots; ++slot)
-            store(host + place[slot], load<Item>(registers + slot * kLane));
+            for (unsigned slot = 0; slot < kSlots; ++slot)
+                store(place_of<Place>(zero, places, slot), load<Item>(registers + slot * kLane));
+        } else {
+#pragma GCC unroll 2
+            for (unsigned part = 0; part < kParts; ++part) {
+                __m256i rows[kRows];
+#pragma GCC unroll 4
+                for (unsigned n = 0; n < kRows; ++n)
+                    rows[n] =
+                        eight(registers + (std::min(n, kItems - 1) * kSlots + part * 8) * kLane);
+                turn(rows);
+                __m128i low[kRows], high[kRows];
+#pragma GCC unroll 4
+                for (unsigned n = 0; n < kRows; ++n) {
+                    low[n] = _mm256_castsi256_si128(rows[n]);
+                    high[n] = _mm256_extracti128_si256(rows[n], 1);
+                }
+                put_four<Place>(zero, places, part * 8, low);
+                put_four<Place>(zero, places, part * 8 + 4, high);
+            }
+        }
     }
-    /// Brings those that are on together first.
-    GEN9_EIGHT static void write_some(std::uint8_t* host, const __m256i* at, std::uint32_t mask,
+    /// Makes rows of an item of eight slots rows of the slots: with one item as they are; with two
+    /// of 0, 1, 4 and 5, and of 2, 3, 6 and 7; with more of 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+    GEN9_EIGHT static void turn(__m256i* rows) {
+        if constexpr (kRows == 2) {
+            const __m256i low = _mm256_unpacklo_epi32(rows[0], rows[1]);
+            rows[1] = _mm256_unpackhi_epi32(rows[0], rows[1]);
+            rows[0] = low;
+        } else if constexpr (kRows == 4) {
+            const __m256i a = _mm256_unpacklo_epi32(rows[0], rows[1]),
+                          b = _mm256_unpacklo_epi32(rows[2], rows[3]),
+                          c = _mm256_unpackhi_epi32(rows[0], rows[1]),
+                          d = _mm256_unpackhi_epi32(rows[2], rows[3]);
+            rows[0] = _mm256_unpacklo_epi64(a, b);
+            rows[1] = _mm256_unpackhi_epi64(a, b);
+            rows[2] = _mm256_unpacklo_epi64(c, d);
+            rows[3] = _mm256_unpackhi_epi64(c, d);
+        }
+    }
+    /// Four slots of halves of turned rows.
+    template <class Place>
+    GEN9_EIGHT static void put_four(std::uintptr_t zero, const std::uint8_t* places, unsigned slot,
+                                    const __m128i* rows) {
+        std::uint8_t *const a = place_of<Place>(zero, places, slot),
+                            *const b = place_of<Place>(zero, places, slot + 1),
+                            *const c = place_of<Place>(zero, places, slot + 2),
+                            *const d = place_of<Place>(zero, places, slot + 3);
+        if constexpr (kRows == 1) {
+            store(a, _mm_extract_epi32(rows[0], 0));
+            store(b, _mm_extract_epi32(rows[0], 1));
+            store(c, _mm_extract_epi32(rows[0], 2));
+            store(d, _mm_extract_epi32(rows[0], 3));
+        } else if constexpr (kRows == 2) {
+            store(a, _mm_extract_epi64(rows[0], 0));
+            store(b, _mm_extract_epi64(rows[0], 1));
+            store(c, _mm_extract_epi64(rows[1], 0));
+            store(d, _mm_extract_epi64(rows[1], 1));
+        } else {
+            put(a, rows[0]);
+            put(b, rows[1]);
+            put(c, rows[2]);
+            put(d, rows[3]);
+        }
+    }
+    /// Three or four DWords.
+    GEN9_EIGHT static void put(std::uint8_t* to, __m128i dwords) {
+        if constexpr (kItems == 3) {
+            store(to, _mm_extract_epi64(dwords, 0));
+            store(to + 2 * kLane, _mm_extract_epi32(dwords, 2));
+        } else {
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to), dwords);
+        }
+    }
+    /// All slots, of which those that are off do what the highest does that is on.
+    GEN9_EIGHT static void write_some(const Window& window, std::uint32_t mask, const __m256i* at,
+                                      const __m256i* on, const std::uint8_t* offsets,
                                       const std::uint8_t* registers) {
-        std::uint32_t place[kSlots + 8], value[kSlots + 8];
-        std::size_t count = 0;
-        for (unsigned part = 0; part < kParts; ++part) {
-            const std::uint32_t here = mask >> part * 8 & 0xFF;
-            const __m256i order = _mm256_cvtepu8_epi32(
-                _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kTogether[here].data())));
-            const __m256i places = _mm256_permutevar8x32_epi32(at[part], order),
-                          values = _mm256_permutevar8x32_epi32(eight(registers + part * 8 * kLane),
-                                                               order);
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(place + count), places);
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(value + count), values);
-            count += static_cast<unsigned>(std::popcount(here));
+        const auto highest = static_cast<unsigned>(std::bit_width(mask)) - 1;
+        std::uint8_t places[kSlots * sizeof(std::uint32_t)], values[kItems * kSlots * kLane];
+        keep(places, at, on,
+             static_cast<std::uint32_t>(load<Offset>(offsets + highest * sizeof(Offset)) -
+                                        window.begin));
+#pragma GCC unroll 4
+        for (unsigned n = 0; n < kItems; ++n) {
+            const std::uint8_t* const row = registers + n * kSlots * kLane;
+            __m256i of_slots[kParts];
+            for (unsigned part = 0; part < kParts; ++part)
+                of_slots[part] = eight(row + part * 8 * kLane);
+            keep(values + n * kSlots * kLane, of_slots, on,
+                 load<std::uint32_t>(row + highest * kLane));
         }
-        const std::uint32_t *const end = place + count, *const values = value + count;
-        const auto put = [&](std::size_t left) __attribute__((always_inline)) {
-            store(host + end[-static_cast<std::ptrdiff_t>(left)],
-                  static_cast<Item>(values[-static_cast<std::ptrdiff_t>(left)]));
-        };
-#define GEN9_PUT(left) \
-    case left:         \
-        put(left);     \
-        [[fallthrough]]
-        switch (count) {
-            GEN9_PUT(15);
-            GEN9_PUT(14);
-            GEN9_PUT(13);
-            GEN9_PUT(12);
-            GEN9_PUT(11);
-            GEN9_PUT(10);
-            GEN9_PUT(9);
-            GEN9_PUT(8);
-            GEN9_PUT(7);
-            GEN9_PUT(6);
-            GEN9_PUT(5);
-            GEN9_PUT(4);
-            GEN9_PUT(3);
-            GEN9_PUT(2);
-            default:
-                put(1);
-        }
-#undef GEN9_PUT
+        write<std::uint32_t>(reinterpret_cast<std::uintptr_t>(window.host), places, values);
     }
-    /// Two DWords of each slot.
-    GEN9_EIGHT static void write_pairs(std::uint8_t* host, const __m256i* at,
-                                       const std::uint8_t* registers) {
-        std::uint32_t place[kSlots];
-        std::uint64_t value[kSlots];
-        keep(place, at);
-        for (unsigned part = 0; part < kParts; ++part) {
-            const __m256i low = eight(registers + part * 8 * kLane),
-                          high = eight(registers + (kSlots + part * 8) * kLane);
-            // Slots 0, 1, 4 and 5; 2, 3, 6 and 7.
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(value + part * 8),
-                                _mm256_unpacklo_epi32(low, high));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(value + part * 8 + 4),
-                                _mm256_unpackhi_epi32(low, high));
-        }
-#pragma GCC unroll 16
-        for (unsigned slot = 0; slot < kSlots; ++slot) {
-            const unsigned swapped = (slot & ~6u) | (slot & 2) << 1 | (slot & 4) >> 1;
-            store(host + place[slot], value[swapped]);
-        }
+    /// Stores DWords of slots, and another for those that are off.
+    GEN9_EIGHT static void keep(std::uint8_t* to, const __m256i* dwords, const __m256i* on,
+                                std::uint32_t other) {
+        const __m256 others = _mm256_castsi256_ps(all(other));
+        for (unsigned part = 0; part < kParts; ++part)
+            _mm256_storeu_ps(reinterpret_cast<float*>(to + part * 8 * kLane),
+                             _mm256_blendv_ps(others, _mm256_castsi256_ps(dwords[part]),
+                                              _mm256_castsi256_ps(on[part])));
     }
-    [[gnu::noinline]] GEN9_EIGHT_FUNCTION static void write_several(const PlainMessages& plain,
-                                                                    const __m256i* at,
-                                                                    std::uint64_t mask,
-                                                                    const std::uint8_t* registers) {
-        std::uint32_t place[kSlots];
-        keep(place, at);
-        const unsigned items = plain.form.items;
+    /// One slot after the other.
+    GEN9_EIGHT static void write_each(const PlainMessages& plain, const Window& window,
+                                      std::uint32_t mask, const std::uint8_t* offsets,
+                                      const std::uint8_t* registers) {
+        const std::uintptr_t zero = zero_of(window);
+        const unsigned items = kItems != 0 ? kItems : plain.form.items;
         for (; mask != 0; mask &= mask - 1) {
-            const auto slot = static_cast<std::uint64_t>(std::countr_zero(mask));
-            std::uint8_t* const to = plain.host + place[slot];
+            const auto slot = static_cast<unsigned>(std::countr_zero(mask));
+            std::uint8_t* const to = place_of<Offset>(zero, offsets, slot);
             const std::uint8_t* const from = registers + slot * kLane;
-            const auto put = [&](unsigned n) __attribute__((always_inline)) {
-                store(to + n * kLane, load<std::uint32_t>(from + n * kSlots * kLane));
-            };
-            put(0);
-            put(1);
-            for (unsigned n = 2; n < items; ++n)
-                put(n);
+            for (unsigned n = 0; n < items; ++n)
+                store(to + n * kLane, load<Item>(from + n * kSlots * kLane));
         }
     }
+    /// So many slots are written one after the other.
+    static constexpr unsigned kFew = kItems == 1 ? 6 : 4, kRows = kItems == 3 ? 4 : kItems;
 };
 
+/// Writes what moves the messages of a site.
+template <class Mover>
+void set_mover(PlainMessages& plain) {
+    plain.move = Mover::move;
+    plain.move_all = Mover::move_all;
+}
 template <Space kSpace, unsigned kSlots, bool kReads>
-PlainMessages::Move mover_of(unsigned item_bytes, bool scaled) {
-    if constexpr (kSpace != Space::A64)
-        if (scaled) {
-            if (item_bytes != sizeof(std::uint32_t)) return nullptr;
-            return Mover<kSpace, kSlots, kReads, std::uint32_t, true>::move;
-        }
-    switch (item_bytes) {
-        case 1:
-            return Mover<kSpace, kSlots, kReads, std::uint8_t, false>::move;
-        case 2:
-            return Mover<kSpace, kSlots, kReads, std::uint16_t, false>::move;
-        default:
-            return Mover<kSpace, kSlots, kReads, std::uint32_t, false>::move;
+void set_dword_mover(PlainMessages& plain, unsigned items) {
+    using Item = std::uint32_t;
+    // Reads ask the form.
+    if constexpr (!kReads) {
+        if (items == 2) return set_mover<Mover<kSpace, kSlots, kReads, Item, false, 2>>(plain);
+        if (items == 3) return set_mover<Mover<kSpace, kSlots, kReads, Item, false, 3>>(plain);
+        if (items == 4) return set_mover<Mover<kSpace, kSlots, kReads, Item, false, 4>>(plain);
+        if (items != 1) return set_mover<Mover<kSpace, kSlots, kReads, Item, false, 0>>(plain);
+    }
+    set_mover<Mover<kSpace, kSlots, kReads, Item, false, 1>>(plain);
+}
+template <Space kSpace, unsigned kSlots, bool kReads>
+void set_mover_of(PlainMessages& plain, unsigned item_bytes, unsigned items, bool scaled) {
+    if (scaled) {
+        if constexpr (kSpace != Space::A64)
+            set_mover<Mover<kSpace, kSlots, kReads, std::uint32_t, true, 1>>(plain);
+    } else if (item_bytes == 1) {
+        set_mover<Mover<kSpace, kSlots, kReads, std::uint8_t, false, 1>>(plain);
+    } else if (item_bytes == 2) {
+        set_mover<Mover<kSpace, kSlots, kReads, std::uint16_t, false, 1>>(plain);
+    } else {
+        set_dword_mover<kSpace, kSlots, kReads>(plain, items);
     }
 }
 template <Space kSpace>
-PlainMessages::Move mover(unsigned slots, bool reads, unsigned item_bytes, bool scaled) {
+void set_mover(PlainMessages& plain, unsigned slots, bool reads, unsigned item_bytes,
+               unsigned items, bool scaled) {
     if (slots == 16)
-        return reads ? mover_of<kSpace, 16, true>(item_bytes, scaled)
-                     : mover_of<kSpace, 16, false>(item_bytes, scaled);
-    return reads ? mover_of<kSpace, 8, true>(item_bytes, scaled)
-                 : mover_of<kSpace, 8, false>(item_bytes, scaled);
+        reads ? set_mover_of<kSpace, 16, true>(plain, item_bytes, items, scaled)
+              : set_mover_of<kSpace, 16, false>(plain, item_bytes, items, scaled);
+    else
+        reads ? set_mover_of<kSpace, 8, true>(plain, item_bytes, items, scaled)
+              : set_mover_of<kSpace, 8, false>(plain, item_bytes, items, scaled);
 }
 
 }  // namespace gen9::hdc

@@ -43,6 +43,7 @@ struct PlainMessages {
 
     std::uint64_t checked = 0;  ///< number of the epoch in which the EU has found the window good
     Move move = nullptr;        ///< there is one if any message is plain
+    Move move_all = nullptr;    ///< the same for messages all of whose slots are on
     PlainDirectSite* site = nullptr;
     std::uint32_t unaligned = 0;  ///< bits of an offset that must be 0, for `move`
     std::uint32_t moved = 0;      ///< messages by `move` that are not counted yet,

@@ -32,6 +32,7 @@ struct WindowSite : PlainDirectSite {
         plain.findings = &findings;
         plain.found = findings;
         plain.move = move_some;
+        plain.move_all = move_all;
     }
     bool is(PlainMessages::Fact fact) const { return (plain.form.facts & fact) != 0; }
     /// Where a slot's items are, from the window's first byte on.
@@ -72,6 +73,10 @@ struct WindowSite : PlainDirectSite {
         site.move(first, mask, data);
         ++site.moves;
         return true;
+    }
+    static bool move_all(PlainMessages& plain, std::uint32_t, const std::uint8_t* first,
+                         std::uint8_t* data, std::uint64_t local) {
+        return move_some(plain, low_mask(plain.form.slots), first, data, local);
     }
     bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
         ++calls;

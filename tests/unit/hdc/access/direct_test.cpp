@@ -93,7 +93,11 @@ struct Both {
             plain.form.facts & PlainMessages::kReads
                 ? response[0].bytes
                 : const_cast<std::uint8_t*>(first[from + plain.form.data].bytes);
-        return plain.move(plain, m.execution_mask, first->bytes, data, slm_base);
+        // Blocks need the mask to be whole, whatever they are asked by.
+        const std::uint32_t slots = (1u << plain.form.slots) - 1;
+        const bool all = (m.execution_mask & slots) == slots;
+        return (all ? plain.move_all : plain.move)(plain, m.execution_mask, first->bytes, data,
+                                                   slm_base);
     }
     bool same(const Send& send, DirectSite& site, PlainMessages* plain = nullptr) {
         const std::string before = counters(bench.statistics);
