@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random code, compiled against its instructions one after the other.
+// Random code, compiled against its instructions one after the other: of each seed a sequence of
+// anything, and one of data port messages.
 #include "tests/fuzz/eu/sequence_fuzzer.h"
 #include "tests/fuzz/support/fuzz.h"
 
 int main(int argc, char** argv) {
     gen9::eu::test::SequenceFuzzer fuzzer;
     const auto one = [&](std::uint64_t seed) {
-        const std::string found = fuzzer.run(seed);
+        std::string found = fuzzer.run(seed);
+        if (found.empty()) found = fuzzer.run_messages(seed);
         if (!found.empty()) gen9::fuzz::broken(seed, found);
     };
     const int status =
@@ -16,5 +18,12 @@ int main(int argc, char** argv) {
                 static_cast<unsigned long long>(counts.executed),
                 static_cast<unsigned long long>(counts.compiled),
                 static_cast<unsigned long long>(counts.taken_out));
+    std::uint64_t plain = 0;
+    for (const auto& [form, count] : counts.plain)
+        plain += count.all_on + count.some_on;
+    std::printf("%llu messages, %llu of them direct, %llu plain\n",
+                static_cast<unsigned long long>(counts.sent),
+                static_cast<unsigned long long>(counts.direct),
+                static_cast<unsigned long long>(plain));
     return status;
 }

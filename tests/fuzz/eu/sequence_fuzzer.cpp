@@ -24,15 +24,22 @@ void answer(Thread& thread) {
     store(words + 16, load<std::uint32_t>(words + 16) * 5 + thread.send_mask);
 }
 
-/// Executes an instruction; a thread that waits for a notification has it. False: the thread does
-/// not go on.
-bool step(Thread& thread, const DecodedInstruction& d) {
+bool sends(const DecodedInstruction& d) {
+    using enum isa::Opcode;
+    const isa::Opcode opcode = d.instruction.opcode;
+    return opcode == Send || opcode == Sends || opcode == Sendc || opcode == Sendsc;
+}
+
+/// Executes an instruction; a thread that waits for a notification has it. A message goes to the
+/// port, if there is one. False: the thread does not go on.
+bool step(Thread& thread, const DecodedInstruction& d, Port* port = nullptr) {
     Outcome outcome = execute(thread, d);
     if (outcome == Outcome::Wait && d.instruction.opcode == isa::Opcode::Wait) {
         thread.notification = {2, 2, 2, 2};
         outcome = execute(thread, d);
     }
-    if (outcome == Outcome::Send || outcome == Outcome::End) answer(thread);
+    if (outcome == Outcome::Send || outcome == Outcome::End)
+        port != nullptr ? port->deliver(thread, d) : answer(thread);
     return outcome == Outcome::Next || outcome == Outcome::Send || outcome == Outcome::Exception;
 }
 
@@ -55,17 +62,23 @@ struct FakeMessages : Messages {
     FakeSite site;
     std::vector<DirectSite*> sites;
     std::uint32_t called = 0;
+    Port* const port;
+    const DirectSender sender;
+    FakeMessages(const Thread& thread, Port* to)
+        : port(to), sender{thread.sideband, Port::kCause} {}
     bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles now) override {
         // Whoever must wait for other threads is not to send.
         const Outcome outcome = execute(thread, d);
         wrong |= outcome != Outcome::Send && outcome != Outcome::End;
-        answer(thread);
+        port != nullptr ? port->deliver(thread, d) : answer(thread);
         ended = outcome != Outcome::Send;
         left = ended || begin + now.value == leave_at;
         return !left;
     }
     void wait(Thread&, const DecodedInstruction&, Cycles) override { waits = true; }
     Direct direct(unsigned most) override {
+        if (port != nullptr)
+            return {port->sites(), &sender, &called, port->plain(), &port->epoch()};
         sites.assign(most + 1u, has_site ? &site : nullptr);
         return {sites.data(), nullptr, &called};
     }
@@ -219,7 +232,7 @@ bool SequenceFuzzer::has_open_nan(const Thread& before, std::size_t place, const
         const auto region = jit::CompiledRegion::make({&part, 1}, before.control[0], level);
         if (region == nullptr || !region->has(before.ip) || !region->runs_now(before)) continue;
         *thread = before;
-        FakeMessages messages;
+        FakeMessages messages(*thread, nullptr);
         region->run(*thread, messages, Cycles(), 1);
         look("compiled alone");
     }
@@ -227,13 +240,27 @@ bool SequenceFuzzer::has_open_nan(const Thread& before, std::size_t place, const
 }
 
 bool SequenceFuzzer::settle(std::uint64_t count, std::string& found) {
+    if (ports_ == nullptr) return settle(count, 0, found);
+    for (unsigned sender = 0; sender < PortSetup::kThreads; ++sender)
+        if (!settle(count, sender, found)) return false;
+    return true;
+}
+
+bool SequenceFuzzer::settle(std::uint64_t count, unsigned sender, std::string& found) {
     auto thread = std::make_unique<Thread>(*start_), before = std::make_unique<Thread>(),
          other = std::make_unique<Thread>();
+    Port* const port = ports_ != nullptr ? &ports_->settling : nullptr;
+    if (port != nullptr) port->begin(*thread, setup_, sender);
     for (std::uint64_t done = 0; done < count; ++done) {
         const DecodedInstruction* const d = code_.find(code_.general, thread->ip);
         if (d == nullptr) return true;
         *before = *other = *thread;
-        const bool goes_on = step(*thread, *d);
+        const bool goes_on = step(*thread, *d, port);
+        // Nor is a message carried out twice.
+        if (port != nullptr && sends(*d)) {
+            if (!goes_on) return true;
+            continue;
+        }
         const auto place = static_cast<std::size_t>(d - code_.general.data());
         step(*other, code_.fast[place]);
         const bool asks =
@@ -256,18 +283,19 @@ bool SequenceFuzzer::settle(std::uint64_t count, std::string& found) {
 /// Runs the code by the region where it runs now, and else one instruction at a time, as an EU does.
 /// Gives the instructions executed.
 std::uint64_t SequenceFuzzer::run_compiled(const jit::CompiledRegion& region, Thread& thread,
-                                           std::uint64_t count, std::uint64_t leave_at,
-                                           bool has_site) {
-    FakeMessages messages;
+                                           std::uint64_t count, std::mt19937_64& random) {
+    Port* const port = ports_ != nullptr ? &ports_->compiled : nullptr;
+    FakeMessages messages(thread, port);
     messages.site.thread = &thread;
-    messages.has_site = has_site;
-    messages.leave_at = leave_at;
+    messages.leave_at = random() % 4 == 0 ? random() % 64 : ~std::uint64_t{0};
+    messages.has_site = random() % 2 == 0;
     std::uint64_t done = 0;
     while (done < count) {
         const DecodedInstruction* const next = code_.find(code_.fast, thread.ip);
         if (next == nullptr) break;
         if (region.has(thread.ip) && done + region.size() <= count && region.runs_now(thread)) {
             messages.begin = done;
+            if (port != nullptr && random() % 16 == 0) port->move();
             const CodeRegion::Run ran = region.run(thread, messages, Cycles(), count - done);
             done += ran.instructions;
             counts_.compiled += ran.instructions;
@@ -287,8 +315,9 @@ std::uint64_t SequenceFuzzer::run_compiled(const jit::CompiledRegion& region, Th
             continue;
         }
         ++done;
-        if (!step(thread, *next)) break;
+        if (!step(thread, *next, port)) break;
     }
+    direct_ = messages.called;
     return done;
 }
 
@@ -297,20 +326,55 @@ std::string SequenceFuzzer::compare(const std::vector<jit::Part>& parts, jit::Le
     const auto region = jit::CompiledRegion::make(parts, start_->control[0], level);
     if (region == nullptr) return {};
     std::mt19937_64 random(seed);
-    const std::uint64_t most = 100 + random() % 100,
-                        leave_at = random() % 4 == 0 ? random() % 64 : ~std::uint64_t{0};
+    if (ports_ == nullptr) return compare(*region, level, 0, random, counts);
+    ports_->compiled.make_sites(code_.fast);
+    std::string found;
+    for (unsigned sender = 0; sender < PortSetup::kThreads && found.empty(); ++sender)
+        found = compare(*region, level, sender, random, counts);
+    if (found.empty() && !Port::counts_alike(ports_->compiled, ports_->stepped))
+        found = "other counters of the data port";
+    if (found.empty()) return found;
+    // What a difference has left is none of the next one's.
+    kept_ports_.reset();
+    set_up_ports();
+    return found;
+}
+
+std::string SequenceFuzzer::compare(const jit::CompiledRegion& region, jit::Level level,
+                                    unsigned sender, std::mt19937_64& random, bool counts) {
+    const std::uint64_t most = 100 + random() % 100;
     auto thread = std::make_unique<Thread>(*start_), reference = std::make_unique<Thread>(*start_);
-    const std::uint64_t count = run_compiled(*region, *thread, most, leave_at, random() % 2 == 0);
+    Port *compiled = nullptr, *stepped = nullptr;
+    if (ports_ != nullptr) {
+        compiled = &ports_->compiled;
+        stepped = &ports_->stepped;
+        compiled->begin(*thread, setup_, sender);
+        stepped->begin(*reference, setup_, sender);
+        compiled->sent = stepped->sent = 0;
+    }
+    const std::uint64_t count = run_compiled(region, *thread, most, random);
     for (std::uint64_t done = 0; done < count; ++done) {
         const DecodedInstruction* const d = code_.find(code_.general, reference->ip);
         if (d == nullptr) return "executes more than there is";
-        if (counts && region->has(reference->ip)) counts_.add(*reference, d->instruction);
-        step(*reference, *d);
+        if (counts && region.has(reference->ip)) counts_.add(*reference, d->instruction);
+        step(*reference, *d, stepped);
     }
     counts_.executed += count;
     if (std::exchange(no_code_, false)) return "no code is made";
     if (std::exchange(wrong_message_, false)) return "a message that must wait is sent";
-    const char* const what = difference(*thread, *reference);
+    const char* what = nullptr;
+    if (compiled != nullptr) {
+        compiled->count_plain(counts_.plain);
+        compiled->settle();
+        counts_.sent += stepped->sent;
+        counts_.direct += direct_;
+        if (thread->places.owner != 0) ++counts_.kept;
+        what = stepped->sent != compiled->sent + direct_ ? "number of messages"
+                                                         : Port::difference(*compiled, *stepped);
+        // Where the code sends, it is nobody's.
+        thread->send_mask = reference->send_mask;
+    }
+    if (const char* const other = difference(*thread, *reference)) what = other;
     if (what == nullptr) return {};
     std::ostringstream text;
     text << "other " << what << " after " << count << " instructions, level " << int(level);
@@ -352,17 +416,28 @@ std::string SequenceFuzzer::compare(jit::Level level, std::uint64_t seed) {
     for (const DecodedInstruction& d : code_.fast) {
         // Some are not ready.
         const bool ready = random() % 40 != 0 || parts.empty();
-        parts.push_back({ready ? &d : nullptr, d.ip, d.next_ip, 0});
+        parts.push_back(
+            {ready ? &d : nullptr, d.ip, d.next_ip, static_cast<unsigned>(&d - code_.fast.data())});
     }
     return compare(parts, level, seed, true).empty() ? std::string() : reduced(parts, level, seed);
 }
 
-std::string SequenceFuzzer::run(std::uint64_t seed) {
+void SequenceFuzzer::set_up_ports() {
+    if (kept_ports_ == nullptr) kept_ports_ = std::make_unique<Ports>();
+    ports_ = kept_ports_.get();
+    for (Port* const port : {&ports_->compiled, &ports_->stepped, &ports_->settling})
+        port->set_up(setup_);
+}
+
+std::string SequenceFuzzer::run(std::uint64_t seed, bool messages) {
     ++counts_.sequences;
-    SequenceGenerator generate(seed);
+    SequenceGenerator generate(seed, messages);
     first_ip_ = 16 * (1 + generate.below(64));
+    if (messages) setup_ = generate.port_setup();
     take(generate.code(first_ip_));
     generate.start(*start_, first_ip_, code_.fast.back().next_ip);
+    ports_ = nullptr;
+    if (messages) set_up_ports();
     std::string found;
     while (!settle(200, found)) {
     }

@@ -23,10 +23,6 @@ namespace {
 // A few registers, so that each instruction reads what others have written.
 constexpr unsigned kUsedRegisters = 24;
 
-constexpr std::uint8_t byte(unsigned value) {
-    return static_cast<std::uint8_t>(value);
-}
-
 bool is_branch_row(const isa::OpcodeInfo& row) {
     return row.has(isa::kBranch);
 }
@@ -272,10 +268,20 @@ std::vector<Instruction> SequenceGenerator::code(std::uint32_t first_ip) {
         length = one_in(3) ? 8 : 16;
         ips.push_back(ips.back() + length);
     }
-    const unsigned branches = below(6);  // of twenty
+    const unsigned branches = below(messages_ ? 3 : 6);  // of twenty
     std::vector<Instruction> all;
     for (std::size_t i = 0; i < size; ++i) {
         const unsigned kind = below(20);
+        const bool loops = messages_ && i + 1 == size && lengths[i] == 16;
+        if (messages_ && (loops || (kind >= 6 && kind < 16))) {
+            const std::uint32_t target = ips[below(static_cast<unsigned>(size))];
+            all.push_back(loops       ? MessageGenerator::jump_back(ips[i], target)
+                          : kind < 13 ? port_.send()
+                                      : port_.change());
+            all.back().length_bytes = lengths[i];
+            all.back().compacted = lengths[i] == 8;
+            continue;
+        }
         Instruction in = kind < branches          ? branch(i, ips)
                          : kind == 6              ? message()
                          : kind == 7 && one_in(2) ? notification()
@@ -358,6 +364,7 @@ void SequenceGenerator::start(Thread& thread, std::uint32_t first_ip, std::uint3
         park(thread, away, first_ip + 8 * below((end_ip - first_ip) / 8 + 4));
     }
     resynchronise(thread);
+    if (messages_) port_.fill(thread);
 }
 
 }  // namespace gen9::eu::test

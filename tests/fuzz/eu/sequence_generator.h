@@ -7,13 +7,16 @@
 
 #include "eu/thread/thread.h"
 #include "isa/instruction.h"
+#include "tests/fuzz/eu/message_generator.h"
 #include "tests/unit/isa/random_instructions.h"
 
 namespace gen9::eu::test {
 
 class SequenceGenerator {
   public:
-    explicit SequenceGenerator(std::uint64_t seed) : generate_(seed) {}
+    /// `messages`: many instructions are sends of data port messages, or change their offsets.
+    explicit SequenceGenerator(std::uint64_t seed, bool messages = false)
+        : generate_(seed), messages_(messages) {}
 
     /// Code from `first_ip` on, of instructions in either length. Half of them take the operands
     /// that kernels are made of, packed and scalar ones of a few registers.
@@ -21,6 +24,8 @@ class SequenceGenerator {
     /// Everything that code can read: numbers where things happen, any modes and channels. Some
     /// wait in the code.
     void start(Thread& thread, std::uint32_t first_ip, std::uint32_t end_ip);
+    /// What messages meet; asked before the others.
+    PortSetup port_setup() { return port_.setup(); }
 
     unsigned below(unsigned limit) { return generate_.below(limit); }
     bool one_in(unsigned n) { return generate_.one_in(n); }
@@ -38,6 +43,8 @@ class SequenceGenerator {
     std::uint64_t number();
 
     isa::test::Generator generate_;
+    MessageGenerator port_{generate_};
+    const bool messages_;
 };
 
 }  // namespace gen9::eu::test

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "common/register_bytes.h"
 #include "eu/jit/host.h"
@@ -52,6 +53,43 @@ TEST(Sequences, HaveEverythingThatIsCompiled) {
           counts.some_channels, counts.messages, counts.waits, counts.flushes})
         EXPECT_GT(count, 100u);
     EXPECT_GT(counts.compiled, counts.executed / 2);
+}
+
+TEST(Sequences, HaveEveryPlainMessage) {
+    if (jit::host_level() == jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    SequenceFuzzer fuzzer;
+    for (unsigned seed = 1; seed <= gen9::test::rounds(1500); ++seed)
+        ASSERT_EQ(fuzzer.run_messages(seed), "") << "seed " << seed;
+    const SequenceCounts& counts = fuzzer.counts();
+    EXPECT_GT(counts.direct, counts.sent / 4);
+    EXPECT_GT(counts.kept, 100u);
+    using enum PlainMessages::Fact;
+    /// Of messages with these facts and sizes, where they are not 0.
+    const auto some = [&](unsigned facts, unsigned slots, unsigned items, const char* what) {
+        Port::Plain sum;
+        for (const auto& [bits, count] : counts.plain) {
+            const auto form = std::bit_cast<PlainMessages::Form>(bits);
+            if ((form.facts & (facts | kReads)) != facts || (slots != 0 && form.slots != slots) ||
+                (items != 0 && form.items != items))
+                continue;
+            sum.all_on += count.all_on;
+            sum.some_on += count.some_on;
+        }
+        EXPECT_GT(sum.all_on, 50u) << what << ' ' << slots << ' ' << items;
+        EXPECT_GT(sum.some_on, 50u) << what << ' ' << slots << ' ' << items;
+    };
+    for (const unsigned reads : {0u, unsigned{kReads}})
+        for (const unsigned slots : {8u, 16u}) {
+            some(reads | kBound, slots, 0, "of a surface");
+            some(reads | kWide, slots, 0, "of addresses");
+            some(reads | kLocal, slots, 0, "of local memory");
+            some(reads | kScaled, slots, 0, "of offsets in DWords");
+            some(reads | kMoved, slots, 1, "of bytes and words");
+            some(reads | kAligned, slots, 0, "aligned");
+            for (const unsigned items : {1u, 2u, 3u, 4u})
+                some(reads, slots, items, "of items");
+        }
+    some(kSecond, 0, 0, "with the data in the second part");
 }
 
 // Each was wrong once: a write of cr0 under another number went unseen; channels waited between two
