@@ -379,8 +379,8 @@ std::string SequenceFuzzer::compare(const jit::CompiledRegion& region, jit::Leve
     std::ostringstream text;
     text << "other " << what << " after " << count << " instructions, level " << int(level);
     for (unsigned i = 0; i < kGrfCount * 8; ++i) {
-        const auto a = load<std::uint32_t>(thread->grf[0].bytes + 4 * i),
-                   b = load<std::uint32_t>(reference->grf[0].bytes + 4 * i);
+        const auto a = load<std::uint32_t>(bytes_from(thread->grf[0]) + 4 * i),
+                   b = load<std::uint32_t>(bytes_from(reference->grf[0]) + 4 * i);
         if (a != b)
             text << "\n  r" << i / 8 << "." << i % 8 << std::hex << " 0x" << a << ", not 0x" << b
                  << std::dec;
