@@ -219,6 +219,9 @@ void MessageGenerator::fill_offsets(Thread& thread, unsigned reg, Space space) {
     if (one_in(12)) offsets[below(16)] = generate_.bits();
     if (one_in(12)) offsets[below(16)] = limit + begin - 4 * below(4);
     if (one_in(12)) offsets[below(16)] = begin - 4;
+    // Right but for the upper DWord.
+    if (space == Space::Address && one_in(6))
+        offsets[below(16)] += std::uint64_t{1} << (32 + below(16));
     // Whoever is off may say anything.
     const bool wild = one_in(2);
     for (unsigned slot = 0; slot < 16; ++slot) {
