@@ -95,7 +95,7 @@ void Port::begin(Thread& thread, const PortSetup& setup, unsigned number) {
     for (const Part& part : kWritten)
         std::copy_n(kBytes.begin(), part.end - part.begin,
                     bench_.memory.bytes.begin() + static_cast<std::ptrdiff_t>(part.begin));
-    bench_.memory.slm_bytes = kBytes;
+    std::ranges::copy(kBytes, bench_.memory.slm_bytes.begin());
 }
 
 void Port::deliver(Thread& thread, const DecodedInstruction& send) {
@@ -107,9 +107,9 @@ void Port::deliver(Thread& thread, const DecodedInstruction& send) {
 }
 
 void Port::move() {
-    // What is accessed where it was is not accessed where it is, and a sanitizer sees it.
-    bench_.memory.bytes = std::vector<std::uint8_t>(bench_.memory.bytes);
-    bench_.memory.slm_bytes = std::vector<std::uint8_t>(bench_.memory.slm_bytes);
+    // What is accessed where it was is not accessed where it is, and ends the program.
+    bench_.memory.bytes = gen9::test::ZeroedMemory(bench_.memory.bytes);
+    bench_.memory.slm_bytes = gen9::test::ZeroedMemory(bench_.memory.slm_bytes);
     bench_.driver.invalidate();
     bench_.core.find_anew();
 }
