@@ -252,12 +252,12 @@ function(gen9_program name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gallery)
 endfunction()
 
-# gen9_test(NAME SOURCES... [SYSTEMC] [LINK targets...] [TIMEOUT s] [SHARDS n])
-# A GoogleTest program, which runs each of its cases in a process of its own (tests/support/each_case.h), TIMEOUT
-# seconds at most, and leaves an XML report of each for scripts/check-ledger. Long ones are several tests of ctest,
-# each with a share of the cases.
+# gen9_test(NAME SOURCES... [SYSTEMC] [ALONE] [LINK targets...] [TIMEOUT s] [SHARDS n])
+# A GoogleTest program (tests/support/each_case.h), each case of which may take TIMEOUT seconds of processor time, and which
+# leaves XML reports for scripts/check-ledger. Its cases share a process unless it is of SYSTEMC or ALONE: then each has its
+# own. Long ones are several tests of ctest, each with a share of the cases.
 function(gen9_test name)
-  cmake_parse_arguments(ARG "SYSTEMC" "TIMEOUT;SHARDS" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;ALONE" "TIMEOUT;SHARDS" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE gen9_options ${ARG_LINK})
   gen9_unity(${name} 32)
@@ -265,7 +265,7 @@ function(gen9_test name)
     target_link_libraries(${name} PRIVATE gen9_test_main_systemc)
     gen9_use_pch(${name} test_systemc)
   else()
-    target_link_libraries(${name} PRIVATE gen9_test_main)
+    target_link_libraries(${name} PRIVATE gen9_test_main$<$<BOOL:${ARG_ALONE}>:_alone>)
     gen9_use_pch(${name} test)
   endif()
   target_link_libraries(${name} PRIVATE gen9_test_options)

@@ -13,5 +13,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return gen9::test::run_each_case(argc, argv, run, gen9::test::Together::WhileTheyPass);
+#ifdef GEN9_CASES_ALONE
+    constexpr auto kTogether = gen9::test::Together::Never;
+#else
+    constexpr auto kTogether = gen9::test::Together::WhileTheyPass;
+#endif
+    return gen9::test::run_each_case(argc, argv, run, kTogether);
 }
