@@ -63,7 +63,7 @@ std::optional<GpuAddr> CommandStreamer::streamer_limit() {
 void CommandStreamer::halt_streamer() {
     halt_.request.operation = ResourceRequest::Operation::Halt;
     ask(halt_);
-    // Of what it had made when it stopped, some has been taken since.
+    // The command streamer may have taken some since of what the other had made when it stopped.
     if (!stretch_.pending) stretch_.request.unconsumed = halt_.request.unconsumed;
 }
 

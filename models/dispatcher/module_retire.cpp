@@ -106,7 +106,8 @@ bool Dispatcher::next(ThreadDispatch& thread, Cycles at) {
     return true;
 }
 
-// Who watches the sockets or the signals sees each thread's request and response.
+// There is none where the socket or the signals are watched: each thread's request and response is
+// shown there.
 bool Dispatcher::gives_next(const ThreadRequest& request, unsigned eu) const {
     return request.back_to_back && !env_.timed() && params_.back_to_back != 0 &&
            !signals_.watched() && !thread_out[eu]->observed();

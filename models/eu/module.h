@@ -531,8 +531,9 @@ class Eu::ThreadMessages final : public Messages {
         in_region_ = 0;
     }
     void take_back(std::uint64_t instructions) { done_ -= instructions; }
-    /// Those so far of all threads that have run one after the other, and of the one that runs now.
+    /// The instructions of all threads that have run one after the other.
     std::uint64_t done() const { return done_; }
+    /// The instructions of the thread that runs now.
     std::uint64_t of_thread() const { return done_ - begun_; }
     /// The cycle of the next.
     Cycles now() const { return now_ + Cycles(done_); }

@@ -174,7 +174,7 @@ struct Mover {
 
     // Slots are written in their order, all items of one before the next: the highest stays.
 
-    /// Where an offset of 0 would be.
+    /// Gives the place that an offset of 0 would have.
     GEN9_EIGHT static std::uintptr_t zero_of(const Window& window) {
         return reinterpret_cast<std::uintptr_t>(window.host) -
                (std::uint64_t{window.begin} << kShift);

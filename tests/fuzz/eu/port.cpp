@@ -19,7 +19,7 @@ using hdc::test::SurfaceBits;
 
 constexpr std::uint32_t kOtherTable = 0x2800, kOtherGeneral = 0x1000;
 
-/// Where messages of random code come to, from the memory's first byte on.
+/// Messages of random code come to these parts, counted from the memory's first byte on.
 struct Part {
     std::uint64_t begin, end;
 };
@@ -39,7 +39,7 @@ bool goes_to_port(std::uint8_t sfid) {
     }
 }
 
-/// What memory begins with.
+/// Memory begins with these bytes.
 const std::vector<std::uint8_t> kBytes = [] {
     std::vector<std::uint8_t> bytes(hdc::kSlmBytes);
     for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -47,7 +47,7 @@ const std::vector<std::uint8_t> kBytes = [] {
     return bytes;
 }();
 
-/// As an EU asks for a site: a direct message has its registers side by side.
+/// An EU asks for a site under these conditions: a direct message has its registers side by side.
 bool may_be_direct(const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const MessageForm& form = d.message;
@@ -107,7 +107,7 @@ void Port::deliver(Thread& thread, const DecodedInstruction& send) {
 }
 
 void Port::move() {
-    // What is accessed where it was is not accessed where it is, and ends the program.
+    // An access to the old place ends the program.
     bench_.memory.bytes = gen9::test::ZeroedMemory(bench_.memory.bytes);
     bench_.memory.slm_bytes = gen9::test::ZeroedMemory(bench_.memory.slm_bytes);
     bench_.driver.invalidate();
