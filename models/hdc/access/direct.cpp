@@ -117,11 +117,12 @@ class MoveSite : public SlotSite, private DirectPort::Uncounted {
     void count(TraceId cause) final {
         // It may be told twice.
         const std::uint64_t all = plain.uncounted + std::uint32_t{1},
+                            others = plain.moved + std::uint32_t{1},
                             accesses = (all * slots_ + plain.accesses) * items_;
         if (accesses == 0) return;
-        core_.count_direct(cause, counters_, accesses, accesses * item_bytes_, all + plain.moved);
-        plain.uncounted = PlainMessages::kNone;
-        plain.moved = plain.accesses = 0;
+        core_.count_direct(cause, counters_, accesses, accesses * item_bytes_, all + others);
+        plain.uncounted = plain.moved = PlainMessages::kNone;
+        plain.accesses = 0;
     }
     using SlotSite::count;
 

@@ -4,7 +4,6 @@
 #pragma once
 #include <immintrin.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -105,14 +104,18 @@ struct Mover {
     GEN9_EIGHT static bool carry_out(PlainMessages& plain, const Window& window, std::uint32_t mask,
                                      const std::uint8_t* offsets, std::uint8_t* registers) {
         constexpr bool kSome = !kEach, kOrder = kReads || kSome;
+        // Addresses of 64 bits are filled before they are looked at, others after.
+        constexpr bool kFilled = kSome && !kReads && kItems != 0 && kSpace == Space::A64;
         __m256i at[kParts], on[kParts], wrong = _mm256_setzero_si256();
+        const __m256i last = kFilled ? place_of_highest(window, mask, offsets) : wrong;
         __m256i farthest = wrong, bits = wrong;
         for (unsigned part = 0; part < kParts; ++part) {
             __m256i before = _mm256_setzero_si256();
             at[part] =
                 distances<kOrder, kSome>(offsets + part * 8 * sizeof(Offset), window.begin, before);
             on[part] = kEach ? _mm256_set1_epi32(-1) : lanes_of(mask, part * 8);
-            const __m256i here = kEach ? at[part] : _mm256_and_si256(at[part], on[part]);
+            if (kFilled) at[part] = chosen(last, at[part], on[part]);
+            const __m256i here = kEach || kFilled ? at[part] : _mm256_and_si256(at[part], on[part]);
             farthest = part == 0 ? here : _mm256_max_epu32(farthest, here);
             bits = part == 0 ? here : _mm256_or_si256(bits, here);
             if (kSpace == Space::A64)
@@ -124,7 +127,7 @@ struct Mover {
         if (sizeof(Item) != 1 && !kScaled)
             wrong = _mm256_or_si256(wrong, _mm256_and_si256(bits, all(plain.unaligned)));
         if (_mm256_testz_si256(wrong, wrong) == 0) return false;
-        const auto slots = static_cast<unsigned>(kEach ? kSlots : std::popcount(mask));
+        const std::uint64_t slots = kEach ? kSlots : __builtin_popcountll(mask);
         if constexpr (kReads)
             read<kEach>(plain, window.host, at, on, registers);
         else if constexpr (kItems == 0)
@@ -132,16 +135,16 @@ struct Mover {
         else if (kSome && slots <= kFew)
             write_each(plain, window, mask, offsets, registers);
         else if constexpr (kEach)
-            write<Offset>(zero_of(window), offsets, registers);
+            write<Offset>(zero_of(window), offsets, AsTheyAre{registers});
         else
-            write_some(window, mask, at, on, offsets, registers);
+            write_some<kFilled>(window, mask, at, on, offsets, registers);
         if (kEach) {
             if (++plain.uncounted == 0) [[unlikely]]
                 return begin_count(plain);
             return true;
         }
         plain.accesses += slots;
-        if (plain.moved++ == 0) [[unlikely]]
+        if (++plain.moved == 0) [[unlikely]]
             return begin_count(plain);
         return true;
     }
@@ -185,42 +188,64 @@ struct Mover {
         const std::uint64_t place = load<Place>(places + slot * sizeof(Place));
         return reinterpret_cast<std::uint8_t*>(zero + (place << kShift));
     }
+    /// An item of eight slots, of registers as they are.
+    struct AsTheyAre {
+        GEN9_EIGHT __m256i row(unsigned item, unsigned part) const {
+            return eight(registers + (item * kSlots + part * 8) * kLane);
+        }
+        const std::uint8_t* registers;
+    };
+    /// The same, with that of one slot in place of those that are off.
+    struct Filled {
+        GEN9_EIGHT Filled(const std::uint8_t* from, const __m256i* lanes, unsigned slot)
+            : registers{from}, on(lanes) {
+            const std::uint8_t* const of_slot = from + std::size_t{slot} * kLane;
+#pragma GCC unroll 4
+            for (unsigned n = 0; n < kItems; ++n)
+                others[n] = all(load<std::uint32_t>(of_slot + n * kSlots * kLane));
+        }
+        GEN9_EIGHT __m256i row(unsigned item, unsigned part) const {
+            return chosen(others[item], registers.row(item, part), on[part]);
+        }
+        AsTheyAre registers;
+        const __m256i* on;
+        __m256i others[kItems];
+    };
+    /// Lanes of `there` that are on, of `other` otherwise.
+    GEN9_EIGHT static __m256i chosen(__m256i other, __m256i there, __m256i on) {
+        return _mm256_castps_si256(_mm256_blendv_ps(
+            _mm256_castsi256_ps(other), _mm256_castsi256_ps(there), _mm256_castsi256_ps(on)));
+    }
+
     /// All slots.
-    template <class Place>
+    template <class Place, class Items>
     GEN9_EIGHT static void write(std::uintptr_t zero, const std::uint8_t* places,
-                                 const std::uint8_t* registers) {
-        if constexpr (sizeof(Item) != kLane) {
-#pragma GCC unroll 16
-            for (unsigned slot = 0; slot < kSlots; ++slot)
-                store(place_of<Place>(zero, places, slot), load<Item>(registers + slot * kLane));
-        } else {
+                                 const Items& items) {
 #pragma GCC unroll 2
-            for (unsigned part = 0; part < kParts; ++part) {
-                __m256i rows[kRows];
+        for (unsigned part = 0; part < kParts; ++part) {
+            __m256i rows[kItems];
 #pragma GCC unroll 4
-                for (unsigned n = 0; n < kRows; ++n)
-                    rows[n] =
-                        eight(registers + (std::min(n, kItems - 1) * kSlots + part * 8) * kLane);
-                turn(rows);
-                __m128i low[kRows], high[kRows];
+            for (unsigned n = 0; n < kItems; ++n)
+                rows[n] = items.row(n, part);
+            turn(rows);
+            __m128i low[kItems], high[kItems];
 #pragma GCC unroll 4
-                for (unsigned n = 0; n < kRows; ++n) {
-                    low[n] = _mm256_castsi256_si128(rows[n]);
-                    high[n] = _mm256_extracti128_si256(rows[n], 1);
-                }
-                put_four<Place>(zero, places, part * 8, low);
-                put_four<Place>(zero, places, part * 8 + 4, high);
+            for (unsigned n = 0; n < kItems; ++n) {
+                low[n] = _mm256_castsi256_si128(rows[n]);
+                high[n] = _mm256_extracti128_si256(rows[n], 1);
             }
+            put_four<Place>(zero, places, part * 8, low);
+            put_four<Place>(zero, places, part * 8 + 4, high);
         }
     }
-    /// Makes rows of an item of eight slots rows of the slots: with one item as they are; with two
-    /// of 0, 1, 4 and 5, and of 2, 3, 6 and 7; with more of 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+    /// Makes rows of an item of eight slots rows of the slots: of the first two items a row of 0, 1,
+    /// 4 and 5 and one of 2, 3, 6 and 7; of four items rows of 0 and 4, 1 and 5, 2 and 6, 3 and 7.
     GEN9_EIGHT static void turn(__m256i* rows) {
-        if constexpr (kRows == 2) {
+        if constexpr (kItems == 2 || kItems == 3) {
             const __m256i low = _mm256_unpacklo_epi32(rows[0], rows[1]);
             rows[1] = _mm256_unpackhi_epi32(rows[0], rows[1]);
             rows[0] = low;
-        } else if constexpr (kRows == 4) {
+        } else if constexpr (kItems == 4) {
             const __m256i a = _mm256_unpacklo_epi32(rows[0], rows[1]),
                           b = _mm256_unpacklo_epi32(rows[2], rows[3]),
                           c = _mm256_unpackhi_epi32(rows[0], rows[1]),
@@ -239,60 +264,63 @@ struct Mover {
                             *const b = place_of<Place>(zero, places, slot + 1),
                             *const c = place_of<Place>(zero, places, slot + 2),
                             *const d = place_of<Place>(zero, places, slot + 3);
-        if constexpr (kRows == 1) {
-            store(a, _mm_extract_epi32(rows[0], 0));
-            store(b, _mm_extract_epi32(rows[0], 1));
-            store(c, _mm_extract_epi32(rows[0], 2));
-            store(d, _mm_extract_epi32(rows[0], 3));
-        } else if constexpr (kRows == 2) {
-            store(a, _mm_extract_epi64(rows[0], 0));
-            store(b, _mm_extract_epi64(rows[0], 1));
-            store(c, _mm_extract_epi64(rows[1], 0));
-            store(d, _mm_extract_epi64(rows[1], 1));
+        if constexpr (kItems == 1) {
+            put_one<0>(a, rows[0]);
+            put_one<1>(b, rows[0]);
+            put_one<2>(c, rows[0]);
+            put_one<3>(d, rows[0]);
+        } else if constexpr (kItems == 4) {
+            put_all(a, rows[0]);
+            put_all(b, rows[1]);
+            put_all(c, rows[2]);
+            put_all(d, rows[3]);
         } else {
-            put(a, rows[0]);
-            put(b, rows[1]);
-            put(c, rows[2]);
-            put(d, rows[3]);
+            put_two<0>(a, rows);
+            put_two<1>(b, rows);
+            put_two<2>(c, rows);
+            put_two<3>(d, rows);
         }
     }
-    /// Three or four DWords.
-    GEN9_EIGHT static void put(std::uint8_t* to, __m128i dwords) {
-        if constexpr (kItems == 3) {
-            store(to, _mm_extract_epi64(dwords, 0));
-            store(to + 2 * kLane, _mm_extract_epi32(dwords, 2));
-        } else {
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(to), dwords);
-        }
+    /// The item of a slot of four.
+    template <int kSlot>
+    GEN9_EIGHT static void put_one(std::uint8_t* to, __m128i items) {
+        if constexpr (sizeof(Item) == 1)
+            store(to, static_cast<Item>(_mm_extract_epi8(items, kSlot * 4)));
+        else if constexpr (sizeof(Item) == 2)
+            store(to, static_cast<Item>(_mm_extract_epi16(items, kSlot * 2)));
+        else
+            store(to, _mm_extract_epi32(items, kSlot));
     }
-    /// All slots, of which those that are off do what the highest does that is on.
+    /// Two DWords of a slot of four, and perhaps a third.
+    template <int kSlot>
+    GEN9_EIGHT static void put_two(std::uint8_t* to, const __m128i* rows) {
+        store(to, _mm_extract_epi64(rows[kSlot / 2], kSlot % 2));
+        if constexpr (kItems == 3) store(to + 2 * kLane, _mm_extract_epi32(rows[2], kSlot));
+    }
+    GEN9_EIGHT static void put_all(std::uint8_t* to, __m128i dwords) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), dwords);
+    }
+    GEN9_EIGHT static unsigned highest_of(std::uint32_t mask) {
+        return 31u ^ static_cast<unsigned>(std::countl_zero(mask));
+    }
+    GEN9_EIGHT static __m256i place_of_highest(const Window& window, std::uint32_t mask,
+                                               const std::uint8_t* offsets) {
+        return all(static_cast<std::uint32_t>(
+            load<Offset>(offsets + highest_of(mask) * sizeof(Offset)) - window.begin));
+    }
+    /// All slots, of which those that are off do what the highest does that is on. `kFilled`: they
+    /// have its place.
+    template <bool kFilled>
     GEN9_EIGHT static void write_some(const Window& window, std::uint32_t mask, const __m256i* at,
                                       const __m256i* on, const std::uint8_t* offsets,
                                       const std::uint8_t* registers) {
-        const auto highest = static_cast<unsigned>(std::bit_width(mask)) - 1;
-        std::uint8_t places[kSlots * sizeof(std::uint32_t)], values[kItems * kSlots * kLane];
-        keep(places, at, on,
-             static_cast<std::uint32_t>(load<Offset>(offsets + highest * sizeof(Offset)) -
-                                        window.begin));
-#pragma GCC unroll 4
-        for (unsigned n = 0; n < kItems; ++n) {
-            const std::uint8_t* const row = registers + n * kSlots * kLane;
-            __m256i of_slots[kParts];
-            for (unsigned part = 0; part < kParts; ++part)
-                of_slots[part] = eight(row + part * 8 * kLane);
-            keep(values + n * kSlots * kLane, of_slots, on,
-                 load<std::uint32_t>(row + highest * kLane));
-        }
-        write<std::uint32_t>(reinterpret_cast<std::uintptr_t>(window.host), places, values);
-    }
-    /// Stores DWords of slots, and another for those that are off.
-    GEN9_EIGHT static void keep(std::uint8_t* to, const __m256i* dwords, const __m256i* on,
-                                std::uint32_t other) {
-        const __m256 others = _mm256_castsi256_ps(all(other));
+        const __m256i last = kFilled ? at[0] : place_of_highest(window, mask, offsets);
+        std::uint8_t places[kSlots * sizeof(std::uint32_t)];
         for (unsigned part = 0; part < kParts; ++part)
-            _mm256_storeu_ps(reinterpret_cast<float*>(to + part * 8 * kLane),
-                             _mm256_blendv_ps(others, _mm256_castsi256_ps(dwords[part]),
-                                              _mm256_castsi256_ps(on[part])));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(places + part * 8 * kLane),
+                                kFilled ? at[part] : chosen(last, at[part], on[part]));
+        write<std::uint32_t>(reinterpret_cast<std::uintptr_t>(window.host), places,
+                             Filled(registers, on, highest_of(mask)));
     }
     /// One slot after the other.
     GEN9_EIGHT static void write_each(const PlainMessages& plain, const Window& window,
@@ -309,7 +337,7 @@ struct Mover {
         }
     }
     /// So many slots are written one after the other.
-    static constexpr unsigned kFew = kItems == 1 ? 6 : 4, kRows = kItems == 3 ? 4 : kItems;
+    static constexpr unsigned kFew = kItems == 1 ? 6 : 4;
 };
 
 /// Writes what moves the messages of a site.

@@ -46,7 +46,7 @@ struct PlainMessages {
     Move move_all = nullptr;    ///< the same for messages all of whose slots are on
     PlainDirectSite* site = nullptr;
     std::uint32_t unaligned = 0;  ///< bits of an offset that must be 0, for `move`
-    std::uint32_t moved = 0;      ///< messages by `move` that are not counted yet,
+    std::uint32_t moved = kNone;  ///< messages by `move` that are not counted yet, less one,
     std::uint64_t accesses = 0;   ///< and their slots
 
     // The window is good while all of this is as it was when it was found.
@@ -103,7 +103,7 @@ class PlainDirectSite : public DirectSite {
   public:
     PlainDirectSite() { plain.site = this; }
     PlainMessages plain;
-    /// `plain.uncounted` has become 0, or `plain.moved` 1.
+    /// `plain.uncounted` has become 0, or `plain.moved` has.
     virtual void begin_count() = 0;
 };
 
