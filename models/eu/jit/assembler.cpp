@@ -99,14 +99,17 @@ bool Assembler::knows(const DecodedInstruction& d) const {
 }
 
 void Assembler::write(const DecodedInstruction& d, bool masked) {
-    if (fast::lane_bytes(d.form.lane) == 8)
+    const bool wide = fast::lane_bytes(d.form.lane) == 8,
+               scalar = !wide && d.instruction.exec_size == 1 && knows_scalar(d);
+    if (!wide && !scalar && d.form.lane != Lane::U16) return write_vector(d, masked);
+    // Scalar integers need no vectors.
+    if (!scalar || is_single(d)) drop_hands();
+    if (wide)
         write_wide(d, masked);
-    else if (d.instruction.exec_size == 1 && knows_scalar(d))
+    else if (scalar)
         write_scalar(d, masked);
-    else if (d.form.lane == Lane::U16)
-        write_words(d);
     else
-        write_vector(d, masked);
+        write_words(d);
 }
 
 void Assembler::predicate_bits(const DecodedInstruction& d, const Reg32& to) {

@@ -14,12 +14,13 @@
 
 #include "eu/execute/decoded.h"
 #include "eu/jit/compiled_region.h"
+#include "eu/jit/vector_parts.h"
 
 namespace gen9::eu::jit {
 
 /// Host code for single instructions. `rbx` is the thread, `r12` the frame; `rax`, `rcx`, `rdx`,
-/// `rsi`, `rdi`, `r8` to `r11` and all vector registers are free between instructions: every
-/// result is in the thread.
+/// `rsi`, `rdi`, `r8` to `r11` and the vector registers are free between instructions: every
+/// result is in the thread. The last one of a vector instruction may be at hand as well (Hand).
 class Assembler : public Xbyak::CodeGenerator {
   protected:
     Assembler(std::span<std::uint8_t> buffer, Level level, bool flushes)
@@ -60,6 +61,34 @@ class Assembler : public Xbyak::CodeGenerator {
     void write_aside();
     static std::size_t place_of(const isa::Operand& operand);
     void load_inactive();
+
+    /// A vector instruction cut into host vectors.
+    struct Shape {
+        unsigned parts, lanes;  ///< lanes of each
+        bool operator==(const Shape&) const = default;
+    };
+    /// A result in the thread that is in vectors of the host, too, until another instruction changes
+    /// one of them. Code that comes from elsewhere has to load it if it is still asked for.
+    struct Hand {
+        std::size_t place;
+        Shape shape;
+        unsigned first;        ///< the first vector
+        std::size_t used = 0;  ///< the last instruction that takes it from there
+    };
+    static constexpr unsigned kHands = 2;
+    using Hands = std::array<Hand*, kHands>;  ///< null: there is none
+    void drop_hands() {
+        hands_ = {};
+        result_ = kFirst;
+    }
+    void load_hand(const Hand& hand);
+    /// Loads those that are asked for by an instruction from `number` on.
+    void load_hands(const Hands& hands, std::size_t number) {
+        for (const Hand* const hand : hands)
+            if (hand != nullptr && hand->used >= number) load_hand(*hand);
+    }
+    Hands hands_{};
+    std::size_t number_ = 0;  ///< of the instruction that is written
 
     const Xbyak::Reg64 thread_ = rbx, frame_ = r12;
     const Level level_;
@@ -110,15 +139,12 @@ class Assembler : public Xbyak::CodeGenerator {
         Spread,      ///< an element of fewer bits in each DWord
         EveryOther,  ///< every other DWord
     };
-    /// A vector instruction cut into host vectors.
-    struct Shape {
-        unsigned parts, lanes;  ///< lanes of each
-    };
     /// Tells where the second or third operand is: in vectors of its own, in one for all parts, or
     /// where the thread has it.
     struct Held {
         bool in_one = false, in_thread = false;
         std::size_t place = 0;  ///< of the first part, in the thread
+        unsigned first = 0;     ///< otherwise the first vector
     };
     /// The lanes that an instruction writes: all; those whose channels are active; or others, which
     /// have to be worked out.
@@ -159,11 +185,15 @@ class Assembler : public Xbyak::CodeGenerator {
     }
     bool compares_alike(const DecodedInstruction& d, const Shape& shape) const;
     bool joins_one(const DecodedInstruction& d) const;
-    void join_one(const DecodedInstruction& d, const Shape& shape);
+    void join_one(const DecodedInstruction& d, const Shape& shape, bool at_hand);
     Shape shape_of(const DecodedInstruction& d) const;
     Lanes vector_lanes(const DecodedInstruction& d, bool masked) const;
     Xmm reg(unsigned number, const Shape& shape) const;
     void load(const Source& source, unsigned first, const Shape& shape);
+    static bool lies_in(const Hand* hand, const Source& source, const Shape& shape);
+    bool choose_result(const DecodedInstruction& d, const Source& first, const Shape& shape);
+    const Hand* take_hand(const Source& source, const Shape& shape);
+    void keep_hand(const DecodedInstruction& d, const Shape& shape);
     /// Has the second operand (1) or the third (2) at hand for `operate` and `relation`.
     void hold(const DecodedInstruction& d, unsigned i, const Shape& shape);
     bool changes_operands(const DecodedInstruction& d) const;
@@ -281,6 +311,10 @@ class Assembler : public Xbyak::CodeGenerator {
     Xbyak::Address ramp(unsigned step, unsigned lane_bytes, unsigned from_lane);
 
     std::array<Held, 3> held_;
+    std::deque<Hand> all_hands_;
+    static constexpr std::array<unsigned, kHands> kFirsts{kFirst, kOtherFirst};
+    unsigned newest_ = 0;       ///< the hand that has the last result
+    unsigned result_ = kFirst;  ///< first vector of the result, and of the first operand
     std::map<std::uint32_t, Xbyak::Label> constants_;
     std::map<std::uint64_t, Xbyak::Label> wide_constants_;
     std::map<std::vector<std::uint32_t>, Xbyak::Label>

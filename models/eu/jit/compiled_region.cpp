@@ -74,6 +74,7 @@ inline const std::uint8_t* CompiledRegion::enter_at(const Form& form, Frame& fra
     }
     const Place& place = form.places[(thread.ip - first_ip_) >> 3];
     frame.behind = place.behind;
+    frame.called -= place.messages;  // the end of the block adds them
     frame.leave = form.code.data() + form.leave;
     return form.code.data() + place.at;
 }

@@ -104,8 +104,9 @@ class CompiledRegion final : public CodeRegion {
     friend class Emitter;                             ///< makes it
     static constexpr std::size_t kBytesOfCode = 256;  ///< of an instruction, in both forms
     struct Place {
-        std::uint32_t at = 0;      ///< offset in the code
-        std::uint32_t behind = 0;  ///< instructions of its block that lie before it
+        std::uint32_t at = 0;        ///< offset in the code
+        std::uint32_t behind = 0;    ///< instructions of its block that lie before it,
+        std::uint32_t messages = 0;  ///< and those of them that are direct messages
     };
     struct Form {
         CodeMemory code;

@@ -89,7 +89,8 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
         if (part.instruction != nullptr) keeps |= part.instruction->fast.keeps_denormals;
     region.flushes_ = (keeps & ~control) != 0;
     std::array<std::uint8_t, 1> nowhere;
-    const Emitter emitter(nowhere, region, {});
+    CompiledRegion::Form no_form;
+    const Emitter emitter(nowhere, region, {}, no_form);
     const std::uint32_t first = parts.front().ip, end = parts.back().next_ip,
                         places = (end - first) / 8;
     region.joins_bits_.resize((places + 63) / 64);
@@ -202,11 +203,20 @@ bool writes_any(const DecodedInstruction& d, const RegisterRange& range) {
 
 }  // namespace
 
+/// Where the thread has it.
+RegisterRange Emitter::registers_of(const Hand& hand) {
+    const std::size_t begin = hand.place - offsetof(Thread, grf),
+                      end = begin + std::size_t{hand.shape.parts} * hand.shape.lanes * 4,
+                      first = begin / kGrfBytes;
+    return {static_cast<std::uint8_t>(first),
+            static_cast<std::uint8_t>((end + kGrfBytes - 1) / kGrfBytes - first)};
+}
+
 /// What is rare: the code that asks how to go on.
 void Emitter::write_late(Late& late) {
     L(late.from);
     using enum Late::What;
-    if (late.what == Join || late.what == Branch || late.what == Send || late.what == Wait)
+    if (late.what == Join || late.what == Branch || late.what == Send)
         mov(at(offsetof(Thread, ip), 32), region_.parts_[late.number].ip);
     switch (late.what) {
         case Late::What::Join:
@@ -218,11 +228,7 @@ void Emitter::write_late(Late& late) {
             return;
         case Late::What::Send:
             call_send(late.number);
-            if (joins(late.number + 1)) {
-                jmp(resume_, T_NEAR);
-                return;
-            }
-            jmp(late.back, T_NEAR);
+            jmp(joins(late.number + 1) ? resume_ : late.back, T_NEAR);
             return;
         case Late::What::Wait:
             mov(rdi, frame_);
@@ -232,15 +238,20 @@ void Emitter::write_late(Late& late) {
             jmp(leave_, T_NEAR);
             return;
         case Late::What::Direct:
+            // What is called may want the counts. The block counts its own, and this message's.
             add(count_, late.pending);
+            if (late.messages != 0) add(dword[frame_ + offsetof(Frame, called)], late.messages);
             call_site(late.number);
             sub(count_, late.pending);
+            sub(dword[frame_ + offsetof(Frame, called)], late.messages + 1);
+            load_hands(late.hands, late.number + 1);
             jmp(late.back, T_NEAR);
             return;
         case Late::What::Count:
             mov(rdi, ptr[frame_ + offsetof(Frame, direct.sites)]);
             mov(rdi, ptr[rdi + 8 * region_.parts_[late.number].send]);
             call_between(reinterpret_cast<const void*>(&CompiledRegion::begin_count));
+            load_hands(late.hands, late.number + 1);
             jmp(late.back, T_NEAR);
             return;
         case Late::What::Check:
@@ -249,6 +260,7 @@ void Emitter::write_late(Late& late) {
             mov(edx, std::bit_cast<std::uint32_t>(plain(late.number)->form));
             call_between(reinterpret_cast<const void*>(&CompiledRegion::check_plain));
             mov(rdi, ptr[plain_ + 8 * region_.parts_[late.number].send]);
+            load_hands(late.hands, late.number + 1);
             test(al, al);
             jnz(late.back, T_NEAR);
             jmp(*late.no, T_NEAR);
@@ -266,32 +278,47 @@ void Emitter::put(std::size_t number, bool masked) {
     const Way way = region_.has(part.ip) ? way_of(part) : Way::Exit;
     if (joins(number)) {
         settle_count();
-        block_ = 0;
+        drop_hands();
         cmp(at(offsetof(Thread, wake_ip), 32), part.ip);
         Late& late = later(Late::What::Join, number, Label());
         jbe(late.from, T_NEAR);
         L(labels_[part.ip]);
     }
-    CompiledRegion::Place& place = region_.forms_[masked].places[(part.ip - region_.first_ip_) / 8];
-    place.at = static_cast<std::uint32_t>(getSize());
-    place.behind = block_;
-    const auto end_block = [this] {
-        ++pending_;
-        settle_count();
-        block_ = 0;
-    };
+    place_in_code(number) = {static_cast<std::uint32_t>(getSize()), pending_, messages_};
     if (way == Way::Exit) {
         settle_count();
-        block_ = 0;
+        drop_hands();
         mov(at(offsetof(Thread, ip), 32), part.ip);
         jmp(leave_, T_NEAR);
         return;
     }
-    const DecodedInstruction& d = *part.instruction;
+    const Hands before = hands_;
+    if (before != Hands()) L(entries_.emplace_back(Entry{number, before, {}}).label);
+    number_ = number;
+    put_inside(number, masked, way);
+    // A new result is what the instruction has written.
+    for (unsigned i = 0; i < kHands; ++i)
+        if (before[i] != nullptr && hands_[i] == before[i] &&
+            writes_any(*part.instruction, registers_of(*before[i])))
+            hands_[i] = nullptr;
+}
+
+/// An instruction that is part of the region.
+void Emitter::put_inside(std::size_t number, bool masked, Way way) {
+    const DecodedInstruction& d = instruction(number);
+    const auto end_block = [this] {
+        ++pending_;
+        settle_count();
+    };
     forget_places(d);
+    const auto call_function = [this](const void* function) {
+        drop_hands();
+        call_between(function);
+    };
     switch (way) {
         case Way::Branch:
             end_block();
+            drop_hands();
             branch(number);
             return;
         case Way::Send:
@@ -300,16 +327,16 @@ void Emitter::put(std::size_t number, bool masked) {
                 return;
             }
             end_block();
+            drop_hands();
             send(number);
             return;
         case Way::CheckedEnd:
             settle_count();
-            block_ = 0;
+            drop_hands();
             write_checked_end(number);
             return;
         case Way::Wait:
             settle_count();
-            block_ = 0;
             write_wait(number);
             break;
         case Way::Written:
@@ -323,10 +350,11 @@ void Emitter::put(std::size_t number, bool masked) {
         case Way::Function:
             mov(rdi, thread_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
-            call_between(reinterpret_cast<const void*>(masked ? d.fast.masked : d.fast.full));
+            call_function(reinterpret_cast<const void*>(masked ? d.fast.masked : d.fast.full));
             break;
         case Way::ConstantVector:
             if (!masked || d.fast.every_channel != 0) {
+                drop_hands();
                 write_constant_vector(d);
                 break;
             }
@@ -334,7 +362,7 @@ void Emitter::put(std::size_t number, bool masked) {
         default:  // General
             mov(rdi, frame_);
             mov(rsi, reinterpret_cast<std::uint64_t>(&d));
-            call_between(reinterpret_cast<const void*>(&CompiledRegion::general));
+            call_function(reinterpret_cast<const void*>(&CompiledRegion::general));
             if (joins(number + 1)) {
                 end_block();
                 jmp(resume_, T_NEAR);
@@ -343,7 +371,19 @@ void Emitter::put(std::size_t number, bool masked) {
             break;
     }
     ++pending_;
-    ++block_;
+}
+
+/// Who enters in front of these instructions loads what the code has at hand there.
+void Emitter::write_entries() {
+    for (Entry& entry : entries_) {
+        const auto asked_for = [&](const Hand* hand) {
+            return hand != nullptr && hand->used >= entry.number;
+        };
+        if (!std::ranges::any_of(entry.hands, asked_for)) continue;
+        place_in_code(entry.number).at = static_cast<std::uint32_t>(getSize());
+        load_hands(entry.hands, entry.number);
+        jmp(entry.label, T_NEAR);
+    }
 }
 
 /// Takes the notification, or leaves: who comes back enters here.
@@ -411,17 +451,19 @@ void Emitter::plain_send(std::size_t number, bool masked) {
     const DecodedInstruction& d = instruction(number);
     const PlainMessages::Form form = plain(number)->form;
     ++pending_;
-    ++block_;
-    Late& call = late_.emplace_back(Late{Late::What::Direct, number, {}, {}, {}, pending_});
+    Late& call = later(Late::What::Direct, number, Label());
+    call.pending = pending_;
+    call.messages = messages_++;
     Label& moved = call.otherwise;
     const auto find = [this, number] { mov(rdi, ptr[plain_ + 8 * region_.parts_[number].send]); };
-    const auto look = [this, find, number, &call] {
+    const auto look = [this, find, number, &call, at_hand = hands_] {
         find();
         cmp(ptr[rdi + offsetof(PlainMessages, checked)], epoch_);
         Label check;
         jne(check, T_NEAR);
         Late& unchecked = later(Late::What::Check, number, check);
         unchecked.no = &call.from;
+        unchecked.hands = at_hand;  // this may be written later than what is around it
         L(unchecked.back);
     };
     const auto& repeated = region_.repeated_;
@@ -430,14 +472,15 @@ void Emitter::plain_send(std::size_t number, bool masked) {
         kept == repeated.end()
             ? 0
             : offsetof(Thread, places.at) + 8 * static_cast<std::size_t>(kept - repeated.begin());
-    if (!write_plain(d, form, {masked, place, call.from, moved, look, find})) {
+    if (write_plain(d, form, {masked, place, call.from, moved, look, find})) {
+        drop_hands();
+    } else {
         inc(dword[rdi + offsetof(PlainMessages, uncounted)]);
         Label first;
         jz(first, T_NEAR);
         L(later(Late::What::Count, number, first).back);
     }
     L(moved);
-    inc(dword[frame_ + offsetof(Frame, called)]);
     L(call.back);
 }
 
@@ -545,7 +588,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
         std::make_unique_for_overwrite<std::uint8_t[]>(kMostCode);
     CompiledRegion::Form& form = region.forms_[masked];
     try {
-        Emitter emitter({buffer.get(), kMostCode}, region, direct);
+        Emitter emitter({buffer.get(), kMostCode}, region, direct, form);
         emitter.keeps_inactive_ = masked && region.level_ == Level::Avx2;
         form.places.assign(region.join_places_, {});
         emitter.has_plain_ = emitter.has_plain();
@@ -557,6 +600,7 @@ bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Di
         emitter.settle_count();
         emitter.mov(emitter.at(offsetof(Thread, ip), 32), region.end_ip_);
         emitter.jmp(emitter.leave_, T_NEAR);
+        emitter.write_entries();
         emitter.write_aside();
         // Code that is written late may add more of it.
         for (std::size_t i = 0; i < emitter.late_.size(); ++i)

@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kVectorBytes = 32;
 // Vectors: the offsets, helpers.
-constexpr int kOffsets = 0;
+constexpr int kOffsets = kSecond;
 const Ymm kStart(8), kWrong(9), kHelper(10), kMask(11), kData(12);
 
 bool is(Form form, PlainMessages::Fact fact) {
@@ -132,31 +132,35 @@ bool Assembler::write_plain(const DecodedInstruction& d, Form form, const PlainW
         move_from(in_window(move));
     }
     L(done);
-    aside_.push_back([this, move, together, some, off, &other, done, &no = way.no,
-                      &moved = way.moved]() mutable {
-        L(other);
-        if (move.reads && together) {
-            Label any;
-            check_distances(move, 0, any);
-            find_start(move, false, no);
-            move_one_place(move, in_window(move));
-            jmp(done, T_NEAR);
-            L(any);
-        }
-        // Places anywhere are gathered by offsets of 32 bits.
-        if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
-            gather(move, no);
-            jmp(done, T_NEAR);
-        } else {
-            call_move(move, true, no);
-            jmp(moved, T_NEAR);
-        }
-        if (!some) return;
-        L(off);
-        mov(esi, edx);
-        call_move(move, false, no);
+    const auto go_on = [this, number = number_, at_hand = hands_, &moved = way.moved] {
+        load_hands(at_hand, number + 1);
         jmp(moved, T_NEAR);
-    });
+    };
+    aside_.push_back(
+        [this, move, together, some, off, &other, done, &no = way.no, go_on]() mutable {
+            L(other);
+            if (move.reads && together) {
+                Label any;
+                check_distances(move, 0, any);
+                find_start(move, false, no);
+                move_one_place(move, in_window(move));
+                jmp(done, T_NEAR);
+                L(any);
+            }
+            // Places anywhere are gathered by offsets of 32 bits.
+            if (move.reads && move.offset_bytes == 4 && !is(move.form, PlainMessages::kScaled)) {
+                gather(move, no);
+                jmp(done, T_NEAR);
+            } else {
+                call_move(move, true, no);
+                go_on();
+            }
+            if (!some) return;
+            L(off);
+            mov(esi, edx);
+            call_move(move, false, no);
+            go_on();
+        });
     return false;
 }
 

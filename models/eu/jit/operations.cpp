@@ -46,7 +46,7 @@ void Assembler::saturate(const Shape& shape) {
     vpxor(Xmm(int(kHelp)), Xmm(int(kHelp)), Xmm(int(kHelp)));
     vbroadcastss(one, constant(0x3F800000));
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm v = reg(kFirst + p, shape);
+        const Xmm v = reg(result_ + p, shape);
         vmaxps(v, v, zero);  // the second of two zeros and instead of NaN
         vminps(v, v, one);
     }
@@ -56,18 +56,18 @@ void Assembler::select(const DecodedInstruction& d, const Shape& shape) {
     if (level_ == Level::Avx512) {
         predicate_bits(d, ecx);
         kmovd(k1, ecx);
-        vblendmps(reg(kFirst, shape) | k1, held_in(1, 0, shape), reg(kFirst, shape));
+        vblendmps(reg(result_, shape) | k1, held_in(1, 0, shape), reg(result_, shape));
     } else {
         const FastOperands& f = d.fast;
         mov(ecx, at(offsetof(Thread, flag) + 4 * f.flag_register, 32));
         if (f.flag_shift != 0) shr(ecx, f.flag_shift);
         for (unsigned p = 0; p < shape.parts; ++p) {
             expand(reg(kHelp, shape), ecx, p, f.predicate_invert != 0);
-            vblendvps(reg(kFirst + p, shape), held_in(1, p, shape), reg(kFirst + p, shape),
+            vblendvps(reg(result_ + p, shape), held_in(1, p, shape), reg(result_ + p, shape),
                       reg(kHelp, shape));
         }
     }
-    if (is_single(d)) settle(kFirst, shape);
+    if (is_single(d)) settle(result_, shape);
 }
 
 void Assembler::shift_by_constant(const DecodedInstruction& d, const Xmm& value) {
@@ -101,7 +101,7 @@ void Assembler::float_extreme(bool doubles, bool maximum, unsigned part, const S
     const auto lanes = [&](unsigned number) {
         return doubles ? wide(number, shape) : reg(number, shape);
     };
-    const Xmm a = lanes(kFirst + part),
+    const Xmm a = lanes(result_ + part),
               b = doubles ? lanes(kSecond + part) : held_in(1, part, shape), r = lanes(kHelp),
               mask = lanes(kMore), zeros = lanes(kOther);
     // In lanes where they stand so to each other, the result is another.
@@ -138,18 +138,18 @@ void Assembler::extreme(const DecodedInstruction& d, const Shape& shape) {
     const bool maximum = d.form.op == Op::Maximum, doubles = is_double(d);
     const bool is_wide = fast::lane_bytes(d.form.lane) == 8;
     for (unsigned p = 0; p < shape.parts; ++p)
-        if (const Xmm a = reg(kFirst + p, shape); is_single(d) && is_extreme_of_host(d))
+        if (const Xmm a = reg(result_ + p, shape); is_single(d) && is_extreme_of_host(d))
             maximum ? vmaxps(a, a, held_in(1, p, shape)) : vminps(a, a, held_in(1, p, shape));
         else if (doubles || is_single(d))
             float_extreme(doubles, maximum, p, shape);
         else if (is_wide)
-            integer_extreme(d.form.lane, maximum, wide(kFirst + p, shape),
+            integer_extreme(d.form.lane, maximum, wide(result_ + p, shape),
                             wide(kSecond + p, shape));
         else if (held_[1].in_thread)
             integer_extreme(d.form.lane, maximum, a, place_of_part(1, p, shape));
         else
             integer_extreme(d.form.lane, maximum, a, held_in(1, p, shape));
-    if (is_single(d)) settle(kFirst, shape);
+    if (is_single(d)) settle(result_, shape);
 }
 
 /// Clamps; NaN gives 0.
@@ -158,7 +158,7 @@ void Assembler::to_integer(const Shape& shape) {
     vbroadcastss(end, constant(0x4F000000));
     vbroadcastss(most, constant(0x7FFFFFFF));
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm v = reg(kFirst + p, shape);
+        const Xmm v = reg(result_ + p, shape);
         if (level_ == Level::Avx512) {
             vcmpps(k1, v, v, kOrdered);
             vcmpps(k2, v, end, kGreaterEqual);
@@ -174,7 +174,7 @@ void Assembler::to_integer(const Shape& shape) {
     }
 }
 void Assembler::to_unsigned(const Shape& shape) {
-    const Xmm v = reg(kFirst, shape), zero = reg(kHelp, shape);
+    const Xmm v = reg(result_, shape), zero = reg(kHelp, shape);
     vpxor(Xmm(int(kHelp)), Xmm(int(kHelp)), Xmm(int(kHelp)));
     vmaxps(v, v, zero);
     vcvttps2udq(v, v);
@@ -187,7 +187,7 @@ void Assembler::plane(const DecodedInstruction& d, const Shape& shape) {
     vbroadcastss(reg(kSecond, shape), at(terms));
     vbroadcastss(reg(kThird, shape), at(terms + 4));
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm r = reg(kFirst + p, shape);
+        const Xmm r = reg(result_ + p, shape);
         vbroadcastss(r, at(terms + 12));
         vfmadd231ps(r, reg(kThird, shape), at(places + (2 * p + 1) * kGrfBytes));
         vfmadd231ps(r, reg(kSecond, shape), at(places + 2 * p * kGrfBytes));
@@ -209,14 +209,14 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
         case Op::Plane:
             return plane(d, shape);
         case Op::Move:
-            if (floats) settle(kFirst, shape);
+            if (floats) settle(result_, shape);
             return;
         case Op::Shl:
         case Op::Shr:
         case Op::Asr:
             if (shifts_by_constant(d)) {
                 for (unsigned p = 0; p < shape.parts; ++p)
-                    shift_by_constant(d, reg(kFirst + p, shape));
+                    shift_by_constant(d, reg(result_ + p, shape));
                 return;
             }
             [[fallthrough]];
@@ -233,7 +233,7 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
             break;
     }
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm a = reg(kFirst + p, shape), help = reg(kHelp, shape), more = reg(kMore, shape);
+        const Xmm a = reg(result_ + p, shape), help = reg(kHelp, shape), more = reg(kMore, shape);
         const Xmm second = held_in(1, p, shape), third = held_in(2, p, shape);
         const Address second_place = place_of_part(1, p, shape),
                       third_place = place_of_part(2, p, shape);

@@ -17,8 +17,11 @@ namespace gen9::eu::jit {
 class Emitter : public Assembler {
   public:
     Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region,
-            const Messages::Direct& direct)
-        : Assembler(buffer, region.level_, region.flushes_), region_(region), direct_(direct) {}
+            const Messages::Direct& direct, CompiledRegion::Form& form)
+        : Assembler(buffer, region.level_, region.flushes_),
+          region_(region),
+          direct_(direct),
+          form_(form) {}
 
     static bool plan(CompiledRegion& region, std::span<const Part> parts, std::uint32_t control,
                      Level level);
@@ -54,14 +57,28 @@ class Emitter : public Assembler {
         } what;
         std::size_t number;  ///< of the instruction
         Label from, back, otherwise;
-        std::uint32_t pending = 0;  ///< instructions that the count does not have there
-        const Label* no = nullptr;  ///< where a window is not good
+        std::uint32_t pending = 0;   ///< instructions that the count does not have there
+        std::uint32_t messages = 0;  ///< direct messages that the frame has not counted there
+        const Label* no = nullptr;   ///< where a window is not good
+        Hands hands{};               ///< at `back`
+    };
+    /// An instruction in front of which there are results at hand that somebody may ask for.
+    struct Entry {
+        std::size_t number;
+        Hands hands;
+        Label label;
     };
 
     Way way_of(const Part& part) const;
     static bool meets_at_instructions(const Part& part, Way way, std::span<const Part> parts);
     void prologue();
     void put(std::size_t number, bool masked);
+    void put_inside(std::size_t number, bool masked, Way way);
+    void write_entries();
+    static RegisterRange registers_of(const Hand& hand);
+    CompiledRegion::Place& place_in_code(std::size_t number) {
+        return form_.places[(region_.parts_[number].ip - region_.first_ip_) / 8];
+    }
     void branch(std::size_t number);
     /// The IPs at which a branch leaves or finds channels, as far as it names them.
     static std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d);
@@ -90,11 +107,13 @@ class Emitter : public Assembler {
     Late& later(Late::What what, std::size_t number, const Label& from) {
         Late& late = late_.emplace_back(Late{what, number, {}, {}, {}});
         late.from = from;
+        late.hands = hands_;
         return late;
     }
     void settle_count() {
         if (pending_ != 0) add(count_, pending_);
-        pending_ = 0;
+        if (messages_ != 0) add(dword[frame_ + offsetof(Frame, called)], messages_);
+        pending_ = messages_ = 0;
     }
     void call(const void* function) {
         vzeroupper();
@@ -108,12 +127,14 @@ class Emitter : public Assembler {
     }
     const CompiledRegion& region_;
     const Messages::Direct& direct_;
+    CompiledRegion::Form& form_;  ///< which is written
     const Xbyak::Reg64 count_ = r13, epoch_ = r14, plain_ = r15;
     bool has_plain_ = false;                 ///< some send may be plain
     std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
     std::deque<Late> late_;
-    std::uint32_t pending_ = 0;  ///< instructions that the count does not have yet
-    std::uint32_t block_ = 0;    ///< instructions of this block so far
+    std::deque<Entry> entries_;
+    std::uint32_t pending_ = 0;   ///< instructions of this block, which the count does not have yet
+    std::uint32_t messages_ = 0;  ///< those of them that are direct messages
     Label leave_, resume_, go_on_, branch_;
 };
 

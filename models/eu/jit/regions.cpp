@@ -158,7 +158,7 @@ void Assembler::store_narrow(const DecodedInstruction& d, const Shape& shape, La
     const unsigned bytes = isa::size_bytes(d.instruction.dst.type), size = bytes * shape.lanes;
     const bool halves = result_lane(d) == Lane::Single;
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm r = reg(kFirst + p, shape);
+        const Xmm r = reg(result_ + p, shape);
         const Xmm low(r.getIdx()), help{int(kHelp)}, more{int(kMore)};
         const Address place = at(d.fast.destination + p * size);
         if (halves) {
@@ -196,7 +196,7 @@ void Assembler::store_spread(const DecodedInstruction& d, const Shape& shape, La
     const bool halves = result_lane(d) == Lane::Single;
     const Address element = constant(bytes == 2 ? 0xFFFF : 0xFF);
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm r = reg(kFirst + p, shape), help = reg(kHelp, shape), more = reg(kMore, shape);
+        const Xmm r = reg(result_ + p, shape), help = reg(kHelp, shape), more = reg(kMore, shape);
         const Xmm low(r.getIdx());
         const Address place = at(d.fast.destination + p * 4 * shape.lanes);
         if (halves && shape.lanes == 16) {
@@ -227,7 +227,7 @@ void Assembler::store_spread(const DecodedInstruction& d, const Shape& shape, La
 void Assembler::store_every_other(const DecodedInstruction& d, const Shape& shape, Lanes lanes) {
     constexpr std::uint32_t kEven = 0x55555555;
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm r = reg(kFirst + p, shape);
+        const Xmm r = reg(result_ + p, shape);
         const std::size_t place = d.fast.destination + p * 8 * shape.lanes;
         if (level_ == Level::Avx512) {
             if (lanes == Lanes::All) {

@@ -160,6 +160,54 @@ void Assembler::write_constants() {
     }
 }
 
+/// Is a source at hand?
+bool Assembler::lies_in(const Hand* hand, const Source& source, const Shape& shape) {
+    return hand != nullptr && source.way == Way::Packed && source.offset == hand->place &&
+           shape == hand->shape;
+}
+
+/// Chooses the vectors of the result: those in which the first source is at hand, or others. True:
+/// they have the source.
+bool Assembler::choose_result(const DecodedInstruction& d, const Source& first,
+                              const Shape& shape) {
+    for (unsigned i = 0; i < kHands; ++i)
+        if (lies_in(hands_[i], first, shape)) {
+            hands_[i]->used = number_;
+            result_ = kFirsts[newest_ = i];
+            return true;
+        }
+    unsigned chosen = 1 - newest_;
+    const auto asked_for = [&](const Hand* hand) {
+        for (unsigned i = 1; i < d.form.sources; ++i)
+            if (lies_in(hand, source_of(d, i), shape)) return true;
+        return false;
+    };
+    if (asked_for(hands_[chosen]) && !asked_for(hands_[newest_])) chosen = newest_;
+    result_ = kFirsts[newest_ = chosen];
+    return false;
+}
+
+/// Another source that is at hand; null: it is not, or the result takes its place.
+const Assembler::Hand* Assembler::take_hand(const Source& source, const Shape& shape) {
+    Hand* const hand = hands_[1 - newest_];
+    if (!lies_in(hand, source, shape)) return nullptr;
+    hand->used = number_;
+    return hand;
+}
+
+/// Behind a vector instruction, which has stored its result last.
+void Assembler::keep_hand(const DecodedInstruction& d, const Shape& shape) {
+    const bool kept = !d.instruction.dst.is_null() && target_of(d) == Target::Packed;
+    hands_[newest_] =
+        kept ? &all_hands_.emplace_back(Hand{d.fast.destination, shape, result_}) : nullptr;
+}
+
+void Assembler::load_hand(const Hand& hand) {
+    for (unsigned p = 0; p < hand.shape.parts; ++p)
+        vmovups(reg(hand.first + p, hand.shape),
+                at(hand.place + std::size_t{p} * hand.shape.lanes * 4));
+}
+
 void Assembler::load(const Source& source, unsigned first, const Shape& shape) {
     for (unsigned p = 0; p < shape.parts; ++p) {
         const Xmm to = reg(first + p, shape);
@@ -278,16 +326,21 @@ void Assembler::hold(const DecodedInstruction& d, unsigned i, const Shape& shape
     held = {};
     if (shifts_by_constant(d)) return;
     const bool changed = op == Op::Compare && changes_operands(d);
-    held.in_thread =
-        source.way == Way::Packed && source.modifier == 0 && !changed && !is_first_of_host(d, i);
+    held.first = i == 1 ? kSecond : kThird;
+    const bool as_it_is = source.way == Way::Packed && source.modifier == 0 && !changed;
+    if (const Hand* const hand = as_it_is ? take_hand(source, shape) : nullptr) {
+        held.first = hand->first;
+        return;
+    }
+    held.in_thread = as_it_is && !is_first_of_host(d, i);
     held.place = source.offset;
     if (held.in_thread) return;
     held.in_one = !changed && (source.way == Way::Constant || source.way == Way::Scalar);
-    load(source, i == 1 ? kSecond : kThird, held.in_one ? Shape{1, shape.lanes} : shape);
+    load(source, held.first, held.in_one ? Shape{1, shape.lanes} : shape);
 }
 
 Xmm Assembler::held_in(unsigned i, unsigned part, const Shape& shape) const {
-    return reg((i == 1 ? kSecond : kThird) + (held_[i].in_one ? 0 : part), shape);
+    return reg(held_[i].first + (held_[i].in_one ? 0 : part), shape);
 }
 
 void Assembler::expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted) {
@@ -328,7 +381,7 @@ void Assembler::collect_mask(unsigned part, const Shape& shape) {
 void Assembler::relation(const DecodedInstruction& d, const Shape& shape) {
     const CondMod condition = d.form.condition;
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm a = reg(kFirst + p, shape), second = held_in(1, p, shape);
+        const Xmm a = reg(result_ + p, shape), second = held_in(1, p, shape);
         const Address place = place_of_part(1, p, shape);
         const Operand& b = held_[1].in_thread ? static_cast<const Operand&>(place) : second;
         if (level_ == Level::Avx512) {
@@ -369,14 +422,14 @@ void Assembler::relation(const DecodedInstruction& d, const Shape& shape) {
     const Xmm ones = reg(kMore, shape);
     vpcmpeqd(ones, ones, ones);
     for (unsigned p = 0; p < shape.parts; ++p)
-        vpxor(reg(kFirst + p, shape), reg(kFirst + p, shape), ones);
+        vpxor(reg(result_ + p, shape), reg(result_ + p, shape), ones);
 }
 
 /// Behind `relation`: all ones in the lanes of a part that eax names.
 void Assembler::lanes_that_hold(unsigned part, const Shape& shape) {
     if (level_ != Level::Avx512) return;  // they are there
     kmovd(k1, eax);
-    vpmovm2d(reg(kFirst + part, shape), k1);
+    vpmovm2d(reg(result_ + part, shape), k1);
 }
 
 /// Conditions of the results against zero: eax.
@@ -391,7 +444,7 @@ void Assembler::result_condition(const DecodedInstruction& d, const Shape& shape
     const Xmm zero = reg(kMore, shape);
     vpxor(Xmm(int(kMore)), Xmm(int(kMore)), Xmm(int(kMore)));
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm r = reg(kFirst + p, shape), bits = reg(kHelp, shape);
+        const Xmm r = reg(result_ + p, shape), bits = reg(kHelp, shape);
         if (level_ == Level::Avx512) {
             if (floats)
                 vcmpps(k1, r, zero, float_relation(condition));
@@ -460,16 +513,15 @@ Xmm Assembler::mask_of_part(const DecodedInstruction& d, const Shape& shape, uns
 /// The other lanes keep what was there.
 void Assembler::store_enabled(const DecodedInstruction& d, const Shape& shape, Lanes lanes) {
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm r = reg(kFirst + p, shape), help = reg(kHelp, shape);
+        const Xmm r = reg(result_ + p, shape), help = reg(kHelp, shape);
         const Address place = at(d.fast.destination + p * shape.lanes * 4);
         const Xmm off = mask_of_part(d, shape, p, lanes, true);
         if (level_ == Level::Avx512) {
             vmovups(help, place);
-            vmovaps(help | k1, r);
-            vmovups(place, help);
-            continue;
+            vblendmps(r | k1, help, r);
+        } else {
+            vblendvps(r, r, place, off);
         }
-        vblendvps(r, r, place, off);
         vmovups(place, r);
     }
 }
@@ -488,7 +540,7 @@ void Assembler::store(const DecodedInstruction& d, const Shape& shape, Lanes lan
     }
     if (lanes != Lanes::All) return store_enabled(d, shape, lanes);
     for (unsigned p = 0; p < shape.parts; ++p)
-        vmovups(at(d.fast.destination + p * shape.lanes * 4), reg(kFirst + p, shape));
+        vmovups(at(d.fast.destination + p * shape.lanes * 4), reg(result_ + p, shape));
 }
 
 /// Is one value compared with one, for two parts of eight lanes, and only the flag gets the result?
@@ -514,28 +566,30 @@ bool Assembler::joins_one(const DecodedInstruction& d) const {
     return (is_one(a) && lies_packed(b)) || (lies_packed(a) && is_one(b));
 }
 
-void Assembler::join_one(const DecodedInstruction& d, const Shape& shape) {
+void Assembler::join_one(const DecodedInstruction& d, const Shape& shape, bool at_hand) {
     const Source a = source_of(d, 0), b = source_of(d, 1);
     load(is_one(a) ? a : b, kSecond, {1, shape.lanes});
+    const Source& others = is_one(a) ? b : a;
     const Xmm one = reg(kSecond, shape);
     for (unsigned p = 0; p < shape.parts; ++p) {
-        const Xmm to = reg(kFirst + p, shape);
-        const Address place = at((is_one(a) ? b : a).offset + std::size_t{p} * shape.lanes * 4);
+        const Xmm to = reg(result_ + p, shape);
+        const Address place = at(others.offset + std::size_t{p} * shape.lanes * 4);
+        const Operand& other = at_hand ? static_cast<const Operand&>(to) : place;
         switch (d.form.op) {
             case Op::Add:
-                vpaddd(to, one, place);
+                vpaddd(to, one, other);
                 break;
             case Op::Mul:
-                vpmulld(to, one, place);
+                vpmulld(to, one, other);
                 break;
             case Op::And:
-                vandps(to, one, place);
+                vandps(to, one, other);
                 break;
             case Op::Or:
-                vorps(to, one, place);
+                vorps(to, one, other);
                 break;
             default:
-                vxorps(to, one, place);
+                vxorps(to, one, other);
         }
     }
 }
@@ -545,7 +599,12 @@ void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     const Lanes lanes = vector_lanes(d, masked);
     const bool alike = compares_alike(d, shape), joined = joins_one(d);
     const Shape compared = alike ? Shape{1, shape.lanes} : shape;
-    if (d.form.op != Op::Plane && !joined) load(source_of(d, 0), kFirst, compared);
+    const Source first = source_of(d, joined && is_one(source_of(d, 0)) ? 1 : 0);
+    const bool taken = choose_result(d, d.form.op != Op::Plane ? first : Source(), compared);
+    if (taken && !joined)
+        modify(first, result_, compared);
+    else if (d.form.op != Op::Plane && !joined)
+        load(first, result_, compared);
     for (unsigned i = 1; i < d.form.sources && d.form.op != Op::Plane && !joined; ++i)
         hold(d, i, compared);
     if (d.form.op == Op::Compare) {
@@ -556,15 +615,16 @@ void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
             lanes_that_hold(p, shape);
         set_flag(d, lanes == Lanes::All);
         store(d, shape, lanes);
-        return;
+        return keep_hand(d, shape);
     }
-    joined ? join_one(d, shape) : operate(d, shape);
+    joined ? join_one(d, shape, taken) : operate(d, shape);
     if (d.fast.saturate) saturate(shape);
     const bool conditional = d.fast.condition != CondMod::None;
     if (conditional) result_condition(d, shape);
     if (lanes == Lanes::Listed || (lanes == Lanes::Active && conditional)) list_lanes(d, masked);
     if (conditional) set_flag(d, lanes == Lanes::All);  // leaves edx
     store(d, shape, lanes);
+    keep_hand(d, shape);
 }
 
 }  // namespace gen9::eu::jit

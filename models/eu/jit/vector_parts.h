@@ -6,8 +6,10 @@
 
 namespace gen9::eu::jit {
 
-// Operands begin in these vectors; each has as many as the shape has parts.
-inline constexpr unsigned kFirst = 0, kSecond = 2, kThird = 4, kHelp = 6, kMore = 8, kOther = 10;
+// Operands begin in these vectors; each has as many as the shape has parts. The first becomes the
+// result.
+inline constexpr unsigned kFirst = 0, kSecond = 2, kThird = 4, kOtherFirst = 6;
+inline constexpr unsigned kHelp = 8, kMore = 9, kOther = 10;
 /// Bits that lanes are made of; what stays from instruction to instruction.
 inline constexpr unsigned kBits = 13, kInactive = 14;
 

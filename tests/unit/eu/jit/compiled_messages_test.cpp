@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -210,10 +211,27 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
         in.no_mask = random() % 2;
         if (random() % 4 == 0) in.pred_ctrl = PredCtrl::Sequential;
         in.pred_invert = random() % 2;
+        // Results of the first two are at hand behind the message, however it goes.
+        const unsigned width = random() % 2 ? 16 : 8;
+        const auto vector = [&](Opcode opcode, unsigned to, unsigned a, unsigned b,
+                                std::uint32_t ip, bool negate = false) {
+            Instruction made =
+                make(opcode, width, dst(to, Type::D), {grf(a, Type::D), grf(b, Type::D)});
+            made.src[0].negate = negate;
+            return prepare(made, ip);
+        };
         const DecodedInstruction d = prepare(in, 0x100);
-        const jit::Part part{&d, d.ip, d.next_ip, 0};
+        const std::array instructions{
+            vector(Opcode::Add, 80, 82, 84, 0xE0), vector(Opcode::Xor, 90, 82, 84, 0xF0), d,
+            vector(Opcode::Add, 86, 80, 84, 0x110), vector(Opcode::Add, 88, 90, 90, 0x120, true)};
+        std::vector<jit::Part> parts;
+        for (const DecodedInstruction& each : instructions)
+            parts.push_back({&each, each.ip, each.next_ip, 0});
         for (const jit::Level level : levels()) {
             auto thread = random_thread(random);
+            // Code may be entered between them.
+            const std::size_t begin = random() % 3;
+            thread->ip = instructions[begin].ip;
             thread->control[0] = cr0::kFloatDenormals;
             if (random() % 4 != 0) thread->flag[0] = in.pred_invert ? 0 : ~0u;
             auto state = std::make_shared<PipelineState>();
@@ -231,7 +249,7 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
             site.plain.found = site.findings;
             site.plain.checked = 0;
             WindowMessages messages(site);
-            const auto region = jit::CompiledRegion::make({&part, 1}, thread->control[0], level);
+            const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
             ASSERT_NE(region, nullptr);
             if (random() % 2) {
                 // The window has been looked at before.
@@ -282,7 +300,7 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
             site.plain.uncounted = random() % 2 ? PlainMessages::kNone : 3;
             const std::uint32_t uncounted = site.plain.uncounted;
             const CodeRegion::Run ran = region->run(*thread, messages, Cycles(), 10);
-            ASSERT_EQ(ran.instructions, 1u);
+            ASSERT_EQ(ran.instructions, instructions.size() - begin);
             ASSERT_EQ(messages.called, 1u);
             ASSERT_EQ(site.calls, fits ? 0u : 1u) << n << " level " << int(level);
             ASSERT_EQ(site.moves, fits && !by_code ? 1u : 0u) << n << " level " << int(level);
@@ -300,6 +318,9 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
                                           : expected.grf[reg + form.data].bytes);
             }
             ASSERT_EQ(site.memory, after) << n << " level " << int(level);
+            for (std::size_t i = begin; i < instructions.size(); ++i)
+                if (expected.ip = instructions[i].ip; expected.ip != d.ip)
+                    execute(expected, instructions[i]);
             expected.ip = thread->ip;
             ASSERT_TRUE(same_state(*thread, expected)) << n << " level " << int(level);
             // Another EU's site may have another form than the code was made for.
@@ -366,6 +387,67 @@ TEST(CompiledRegions, HoldWindowsAgainstWhatACallHasFound) {
                 region->run(*thread, messages, Cycles(), 10);
                 EXPECT_EQ(messages.window.calls, finds ? 1u : 0u) << takes;
             }
+}
+
+/// The first of two messages is moved by the code, the other one is sent.
+TEST(CompiledRegions, HaveCountedTheirMessagesWhenOneIsSent) {
+    struct Refusing : WindowSite {
+        bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
+            return false;
+        }
+    };
+    struct TwoWindows : Messages {
+        WindowSite window;
+        Refusing refusing;
+        std::array<DirectSite*, 2> sites{&window, &refusing};
+        std::array<PlainMessages*, 2> plain{&window.plain, &refusing.plain};
+        PlainEpoch epoch;
+        std::uint32_t called = 0, called_before = 0;
+        unsigned sent = 0;
+        bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles) override {
+            called_before = called;
+            ++sent;
+            thread.ip = d.next_ip;
+            return true;
+        }
+        Direct direct(unsigned) override {
+            return {sites.data(), nullptr, &called, plain.data(), &epoch};
+        }
+    };
+    const Instruction send =
+        make(Opcode::Send, 8, grf(50, Type::UD), {grf(PlainMessage::kOffsets, Type::UD)});
+    const DecodedInstruction first = prepare(send, 0), second = prepare(send, 16),
+                             last = prepare(
+                                 make(Opcode::Mov, 1, dst(70, Type::UD), {grf(72, Type::UD)}), 32);
+    const std::array<jit::Part, 3> parts{jit::Part{&first, 0, 16, 0}, jit::Part{&second, 16, 32, 1},
+                                         jit::Part{&last, 32, 48, 0}};
+    for (const jit::Level level : levels()) {
+        TwoWindows messages;
+        for (WindowSite* const site :
+             {&messages.window, static_cast<WindowSite*>(&messages.refusing)}) {
+            site->plain.form = {PlainMessages::kReads, 8, 1, 0};
+            site->plain.host = site->memory.data();
+            site->plain.room_one = site->plain.room_all = site->plain.room_any = 1024;
+            site->plain.findings = &messages.window.findings;
+        }
+        ASSERT_TRUE(messages.epoch.takes(messages.window.plain));
+        ++messages.refusing.plain.found;  // it is not good
+        auto thread = make_thread();
+        std::memset(bytes_from(thread->grf[PlainMessage::kOffsets]), 0, kGrfBytes);
+        const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
+        ASSERT_NE(region, nullptr);
+        // By where the code is entered, messages that are moved.
+        for (const auto& [ip, moved, sent] :
+             {std::tuple(0u, 1u, 1u), {16u, 0u, 1u}, {32u, 0u, 0u}}) {
+            thread->ip = ip;
+            messages.called = messages.sent = messages.called_before = 0;
+            region->run(*thread, messages, Cycles(), 10);
+            EXPECT_EQ(messages.sent, sent) << ip;
+            EXPECT_EQ(messages.called_before, moved) << ip;
+            EXPECT_EQ(messages.called, moved) << ip;
+        }
+        EXPECT_EQ(messages.window.calls, 0u);
+    }
 }
 
 /// In a loop that does not write its offsets: where the send has found its slots is kept.
