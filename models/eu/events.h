@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,9 +49,12 @@ struct EuEvents {
 
     /// `stages`: by client of the thread dispatcher.
     EuEvents(StatRegistry& registry, const std::string& path, std::vector<ThreadStage> stages)
-        : stage_of_client(std::move(stages)) {
-        for (const char* name : {"all", "vs", "hs", "ds", "gs", "ps", "media"})
-            registry.add(sets.emplace_back(path + "." + name));
+        : stage_of_client(std::move(stages)),
+          sets{{StageEvents(path + ".all"), StageEvents(path + ".vs"), StageEvents(path + ".hs"),
+                StageEvents(path + ".ds"), StageEvents(path + ".gs"), StageEvents(path + ".ps"),
+                StageEvents(path + ".media")}} {
+        for (StageEvents& set : sets)
+            registry.add(set);
     }
     StageEvents& of_all() { return sets[0]; }
     StageEvents& of(ThreadStage stage) { return sets[1 + static_cast<unsigned>(stage)]; }
@@ -60,7 +62,7 @@ struct EuEvents {
     const std::vector<ThreadStage> stage_of_client;
     /// Somebody reads them: timed mode counts from then on. Functional mode always does.
     bool read = false;
-    std::deque<StageEvents> sets;  ///< of all threads, then by stage
+    std::array<StageEvents, kSets> sets;  ///< of all threads, then by stage
 };
 
 /// What an EU's units are occupied with, by stage (timed mode).

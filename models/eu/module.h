@@ -199,6 +199,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
         events_->of(events_->stage_of_client[client]).active_cycles += instructions;
         return instructions;
     }
+    /// At the end of a turn of so many instructions: are direct messages to be counted?
+    bool counts_now(std::uint64_t instructions);
     void find_page(Context& context, std::uint32_t ip);
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_region(Context& context, Program::Entry& entry);
@@ -299,6 +301,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     }
     /// Compiled code that runs may hold the places of `direct_sites_` and `plain_messages_`.
     void forget_sites() {
+        settle_functions(uncounted_for_);
         send_sites_.clear();
         function_of_port_.fill({});
         direct_functions_.clear();
@@ -437,7 +440,11 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::vector<SendSite> send_sites_;                       ///< by the send's number
     std::array<Granted, kMessagePorts> function_of_port_{};  ///< what the ports' targets grant
     std::vector<DirectFunction*> direct_functions_;          ///< of these, which count later
-    TraceId uncounted_for_ = 0;              ///< cause of what they have not counted
+    TraceId uncounted_for_ = 0;  ///< cause of what they have not counted
+    /// Instructions since the last count, which are at least as many as messages.
+    std::uint64_t uncounted_instructions_ = 0;
+    static constexpr std::uint64_t kMostUncounted = std::uint64_t{1} << 24;
+    bool thread_ended_ = false;              ///< since the last count
     std::vector<DirectSite*> direct_sites_;  ///< the same, of those known that are called directly
     std::vector<PlainMessages*> plain_messages_;  ///< of these
     PlainEpoch plain_epoch_;
@@ -485,74 +492,6 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
     std::uint32_t shown_slots_ = 0;   ///< slots that showed a thread last, with a waveform only
     bool shown_ = true;               ///< the signals of it and of what follows have been told
-};
-
-/// The messages of a thread that runs in functional mode.
-class Eu::ThreadMessages final : public Messages {
-  public:
-    /// `now`: the cycle of the first instruction that is counted here.
-    ThreadMessages(Eu& eu, Context& context, Cycles now)
-        : eu_(eu), context_(context), now_(now), sender_{context.thread.sideband, context.cause} {
-        if (sender_.cause != eu.uncounted_for_) eu.settle_functions(sender_.cause);
-    }
-    bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
-              Cycles now) override;
-    Direct direct(unsigned most) override {
-        eu_.make_room_for_site(most);
-        return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
-                &eu_.plain_epoch_};
-    }
-    Next end(Thread& thread, std::uint64_t executed) override;
-    void find_site(unsigned number, const DecodedInstruction& instruction) override {
-        eu_.send_site(number, instruction);
-    }
-    void wait(Thread&, const DecodedInstruction&, Cycles) override { context_.waiting = true; }
-    /// Counts the direct messages so far: before anything else of the EU is counted or numbered.
-    void settle() {
-        if (direct_ == 0) return;
-        context_.messages += direct_;
-        eu_.stats_.messages += direct_;
-        eu_.stats_.direct_messages += direct_;
-        eu_.message_number_ += direct_;
-        eu_.trace_ids_.skip(direct_);
-        direct_ = 0;
-    }
-    /// After the last message the thread is over.
-    bool over() const { return then_ == Then::Ends; }
-    bool begin_next();
-    /// `begin_next` has been false.
-    bool stopped() const { return stopped_; }
-
-    /// Instructions have been executed.
-    void count(std::uint64_t instructions) { done_ += instructions; }
-    /// A region has executed so many, some of which may have been counted at ends of threads.
-    void count_region(std::uint64_t instructions) {
-        count(instructions - in_region_);
-        in_region_ = 0;
-    }
-    void take_back(std::uint64_t instructions) { done_ -= instructions; }
-    /// The instructions of all threads that have run one after the other.
-    std::uint64_t done() const { return done_; }
-    /// The instructions of the thread that runs now.
-    std::uint64_t of_thread() const { return done_ - begun_; }
-    /// The cycle of the next.
-    Cycles now() const { return now_ + Cycles(done_); }
-
-  private:
-    void finish(Thread& thread) {
-        thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
-        then_ = Then::Ends;
-    }
-
-    Eu& eu_;
-    Context& context_;
-    const Cycles now_;
-    std::uint64_t done_ = 0, begun_ = 0;  ///< so far; when the thread began
-    std::uint64_t in_region_ = 0;         ///< of the region's, counted already
-    bool stopped_ = false;
-    const DirectSender sender_;
-    std::uint32_t direct_ = 0;  ///< messages that are not counted yet
-    Then then_ = Then::GoesOn;
 };
 
 // These run for every instruction of timed mode, and for every message.

@@ -8,6 +8,7 @@
 #include "eu/execute/stepped_region.h"
 #include "eu/module.h"
 #include "eu/thread/exceptions.h"
+#include "eu/thread_messages.h"
 
 namespace gen9::eu {
 

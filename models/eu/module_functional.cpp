@@ -7,6 +7,7 @@
 #include "eu/execute/stepped_region.h"
 #include "eu/jit/verify.h"
 #include "eu/module.h"
+#include "eu/thread_messages.h"
 
 namespace gen9::eu {
 
@@ -41,7 +42,7 @@ void Eu::run_functional() {
         const std::uint8_t client = client_of(*context);
         used += count_active(client, run_thread(ThreadSlot(slot), now + Cycles(used)));
     }
-    settle_functions(uncounted_for_);
+    if (counts_now(used)) settle_functions(uncounted_for_);
     for (const Context* context : slots_)
         more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
     if (!mixed_) stats_.use(CycleUse::Busy, used);
@@ -49,6 +50,17 @@ void Eu::run_functional() {
     if (!more) return;
     wakeup_.at(cycle_);
     if (crew_ != nullptr) crew_->expect_step(cycle_);
+}
+
+// Software looks at counters when threads have ended. Those that only wait for each other run many
+// short turns.
+bool Eu::counts_now(std::uint64_t instructions) {
+    const bool later = !thread_ended_ && !mixed_ && !saving_ && !looked_at_ && crew_ == nullptr;
+    uncounted_instructions_ += instructions;
+    if (later && uncounted_instructions_ < kMostUncounted) return false;
+    thread_ended_ = false;
+    uncounted_instructions_ = 0;
+    return true;
 }
 
 void Eu::find_page(Context& context, std::uint32_t ip) {
@@ -113,6 +125,7 @@ CodeRegion::Run Eu::run_verified(const jit::CompiledRegion& region, Context& con
 /// The thread is over. Has its slot's next one begun in its place, and goes on in this step?
 bool Eu::ThreadMessages::begin_next() {
     settle();
+    eu_.thread_ended_ = true;
     context_.instructions += of_thread();
     begun_ = done_;
     if (!eu_.take_next(context_, now())) {

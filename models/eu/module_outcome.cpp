@@ -6,6 +6,7 @@
 #include "eu/execute/end_of_thread.h"
 #include "eu/module.h"
 #include "eu/thread/exceptions.h"
+#include "eu/thread_messages.h"
 
 namespace gen9::eu {
 

@@ -217,6 +217,7 @@ void Eu::change_timing() {
 }
 
 void Eu::settle() {
+    settle_functions(uncounted_for_);
     if (!environment_.timed()) return;
     cycle_ = std::max(cycle_, clock_.now());
     account();

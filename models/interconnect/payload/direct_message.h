@@ -44,8 +44,8 @@ class DirectFunction {
     virtual ~DirectFunction() = default;
     /// For an instruction whose messages have this form; null: they are always sent.
     virtual std::unique_ptr<DirectSite> site(const SendForm& form) = 0;
-    /// A site may leave calls uncounted until this is called with their cause: at the end of the
-    /// initiator's turn, or before it calls for another cause.
+    /// A site may leave calls uncounted until this is called with their cause: when a thread of the
+    /// initiator has ended, before it calls for another cause, before statistics are read.
     virtual void settle(TraceId) {}
     /// Do its sites leave calls uncounted?
     virtual bool counts_later() const { return false; }

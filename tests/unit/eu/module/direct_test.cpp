@@ -26,6 +26,14 @@ constexpr std::uint64_t kCalls[] = {
     0x2e00020c00600001, 0x00000000008d0160,  // (W) mov (8|M0) r112.0<1>:ud r11.0<8;8,1>:ud
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
+/// A message to the data port, and then the thread waits for a notification.
+constexpr std::uint64_t kWaits[] = {
+    0x2160060c00600001, 0x0000000000000000,  // (W) mov (8|M0) r11.0<1>:ud 0x0:ud
+    0x22a002080c600031, 0x02106e0406000160,  // send (8|M0) r21:ud r11 0xC 0x02106E04
+    0x3200000400000030, 0x0000000000001200,  // (W) wait n0.0<0;1,0>:ud
+    0x2e00020c00600001, 0x00000000008d0160,  // (W) mov (8|M0) r112.0<1>:ud r11.0<8;8,1>:ud
+    0x2000020407600031, 0x8200001006000e00,  // (W) send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
 // clang-format on
 
 constexpr std::uint32_t kMask = 0x5B;
@@ -60,6 +68,32 @@ struct Granted : DirectFunction {
     std::unique_ptr<DirectSite> site(const SendForm& given) override {
         form = given;
         return no_sites ? nullptr : std::make_unique<Site>(*this);
+    }
+};
+
+/// The same, which counts its calls later.
+struct CountsLater : Granted {
+    using Granted::Granted;
+    std::size_t counted = 0;
+    bool counts_later() const override { return true; }
+    void settle(TraceId) override { counted = masks.size(); }
+};
+
+/// An EU beside it, with the code of both.
+struct Waiter {
+    TestEnvironment test{Timing::Functional};
+    EuBench bench{test, "bench"};
+    CountsLater port{bench};
+    Waiter() {
+        bench.eu.observe(nullptr);
+        bench.code(0, bytes(kWaits));
+        bench.code(0x1000, bytes(kCalls));
+        bench.payload = {0, kTurns};
+        bench.grant(MessagePort::DataPort, &port);
+    }
+    void run(unsigned slot, std::uint32_t ip = 0) {
+        bench.dispatch(slot, ip);
+        bench.run();
     }
 };
 
@@ -161,6 +195,39 @@ TEST(EuDirect, AMessageThatIsWatchedIsNoCall) {
         EXPECT_EQ(caller->sent_to_data_port(), kThreads * kTurns) << caller->bench.name();
         EXPECT_EQ(caller->bench.ended.size(), kThreads);
     }
+}
+
+// Threads that meet at barriers run many short turns.
+TEST(EuDirect, CallsAreCountedWhenAThreadEndsOrStatisticsAreRead) {
+    Waiter waiter;
+    const CountsLater& port = waiter.port;
+    waiter.run(0);  // it finds its page
+    waiter.run(1);
+    const std::size_t called = port.masks.size();
+    ASSERT_GT(called, 0u);
+    EXPECT_LT(port.counted, called);
+    waiter.bench.eu.settle();
+    EXPECT_EQ(port.counted, called);
+
+    waiter.run(2);
+    EXPECT_LT(port.counted, port.masks.size());
+    waiter.run(3, 0x1000);
+    ASSERT_EQ(waiter.bench.ended.size(), 1u);
+    EXPECT_GT(port.masks.size(), called + 1);
+    EXPECT_EQ(port.counted, port.masks.size());
+}
+
+// Sites go with what they have not counted.
+TEST(EuDirect, CallsAreCountedBeforeTheirSitesGo) {
+    Waiter waiter;
+    const CountsLater& port = waiter.port;
+    waiter.run(0);
+    waiter.run(1);
+    ASSERT_LT(port.counted, port.masks.size());
+    Watcher watcher;
+    waiter.bench.eu.msg_out[static_cast<unsigned>(MessagePort::DataPort)]->observe(watcher);
+    EXPECT_EQ(port.sites, 0u);
+    EXPECT_EQ(port.counted, port.masks.size());
 }
 
 TEST(EuDirect, AnObserverThatComesLaterSeesEveryMessage) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "eu/module.h"
+
+namespace gen9::eu {
+
+/// The messages of a thread that runs in functional mode.
+class Eu::ThreadMessages final : public Messages {
+  public:
+    /// `now`: the cycle of the first instruction that is counted here.
+    ThreadMessages(Eu& eu, Context& context, Cycles now)
+        : eu_(eu), context_(context), now_(now), sender_{context.thread.sideband, context.cause} {
+        if (sender_.cause != eu.uncounted_for_) eu.settle_functions(sender_.cause);
+    }
+    bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
+              Cycles now) override;
+    Direct direct(unsigned most) override {
+        eu_.make_room_for_site(most);
+        return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
+                &eu_.plain_epoch_};
+    }
+    Next end(Thread& thread, std::uint64_t executed) override;
+    void find_site(unsigned number, const DecodedInstruction& instruction) override {
+        eu_.send_site(number, instruction);
+    }
+    void wait(Thread&, const DecodedInstruction&, Cycles) override { context_.waiting = true; }
+    /// Counts the direct messages so far: before anything else of the EU is counted or numbered.
+    void settle() {
+        if (direct_ == 0) return;
+        context_.messages += direct_;
+        eu_.stats_.messages += direct_;
+        eu_.stats_.direct_messages += direct_;
+        eu_.message_number_ += direct_;
+        eu_.trace_ids_.skip(direct_);
+        direct_ = 0;
+    }
+    /// After the last message the thread is over.
+    bool over() const { return then_ == Then::Ends; }
+    bool begin_next();
+    /// `begin_next` has been false.
+    bool stopped() const { return stopped_; }
+
+    /// Instructions have been executed.
+    void count(std::uint64_t instructions) { done_ += instructions; }
+    /// A region has executed so many, some of which may have been counted at ends of threads.
+    void count_region(std::uint64_t instructions) {
+        count(instructions - in_region_);
+        in_region_ = 0;
+    }
+    void take_back(std::uint64_t instructions) { done_ -= instructions; }
+    /// The instructions of all threads that have run one after the other.
+    std::uint64_t done() const { return done_; }
+    /// The instructions of the thread that runs now.
+    std::uint64_t of_thread() const { return done_ - begun_; }
+    /// The cycle of the next.
+    Cycles now() const { return now_ + Cycles(done_); }
+
+  private:
+    void finish(Thread& thread) {
+        thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
+        then_ = Then::Ends;
+    }
+
+    Eu& eu_;
+    Context& context_;
+    const Cycles now_;
+    std::uint64_t done_ = 0, begun_ = 0;  ///< so far; when the thread began
+    std::uint64_t in_region_ = 0;         ///< of the region's, counted already
+    bool stopped_ = false;
+    const DirectSender sender_;
+    std::uint32_t direct_ = 0;  ///< messages that are not counted yet
+    Then then_ = Then::GoesOn;
+};
+
+}  // namespace gen9::eu
