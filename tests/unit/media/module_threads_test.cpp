@@ -4,6 +4,7 @@
 
 #include "media/module.h"
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/media/bench.h"
 #include "tests/unit/media/objects/media_commands.h"
 
@@ -51,6 +52,49 @@ TEST(Spawner, EndOfThreadMessageIsAnsweredWithNoticeAndASpawnCannotEndAThread) {
     EXPECT_EQ(answers[1].second.first, tlm::BEGIN_RESP);
     EXPECT_EQ(bench.env.reporter.guest_errors(), 2u);
     EXPECT_EQ(bench.env.reporter.not_modelled_uses(), 0u);
+}
+
+// A slot's next thread passes no socket. So who watches one would not see it.
+TEST(Spawner, ThreadsOfAWatchedSocketComeThroughIt) {
+    struct Watcher final : SocketObserver<DispatchProtocol> {
+        void passed(const ThreadDispatch&, const tlm::tlm_phase& phase,
+                    const sc_core::sc_time&) override {
+            begun += phase == tlm::BEGIN_REQ;
+            ended += phase == tlm::BEGIN_RESP;
+        }
+        unsigned begun = 0, ended = 0;
+    } watcher;
+    ModuleBench bench(kOneSubslice, Timing::Functional);
+    constexpr unsigned kWatched = 2;
+    bench.spawner.thread_out[kWatched]->observe(watcher);
+    bench.takes_next = true;
+    unsigned there = 0;
+    bench.inspect = [&](const ThreadDispatch& d) {
+        const bool watched = d.sideband.fftid / kOneSubslice.threads == kWatched;
+        there += watched;
+        EXPECT_EQ(d.relay == nullptr, watched) << d.sideband.fftid;
+    };
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.groups = {5 * kOneSubslice.total_threads(), 1, 1}}));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_GT(bench.followed, 0u);
+    EXPECT_GT(there, kOneSubslice.threads);
+    EXPECT_EQ(watcher.begun, there);
+    EXPECT_EQ(watcher.ended, there);
+}
+
+// Nor would a waveform of the dispatcher show it.
+TEST(Spawner, NoThreadFollowsWithinAnEndWhereSignalsAreShown) {
+    ModuleBench bench(kOneSubslice, Timing::Functional);
+    const gen9::test::SignalLog log{bench.env.environment.signals};
+    bench.takes_next = true;
+    bench.inspect = [](const ThreadDispatch& d) { EXPECT_EQ(d.relay, nullptr); };
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.groups = {3 * kOneSubslice.total_threads(), 1, 1}}));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.followed, 0u);
 }
 
 // An EU that has run ahead announces an end before others that come earlier.

@@ -284,13 +284,13 @@ TEST(ByLane, MessagesAndCallsAreThoseOfTheGeneralWay) {
         compare_with_general_way(b, random, code, parameters, o, shape, taken, trial);
         if (testing::Test::HasFailure()) return;
     }
-    EXPECT_GT(taken.all, gen9::test::rounds(600));
-    EXPECT_GT(taken.cubes, gen9::test::rounds(40));
-    EXPECT_GT(taken.volumes, gen9::test::rounds(100));
-    EXPECT_GT(taken.arrays, gen9::test::rounds(100));
-    EXPECT_GT(taken.shadows, gen9::test::rounds(50));
-    EXPECT_GT(taken.with_control, gen9::test::rounds(20));
-    EXPECT_GT(taken.calls, gen9::test::rounds(500));
+    EXPECT_GT(taken.all, gen9::test::rounds(500));
+    EXPECT_GT(taken.cubes, gen9::test::rounds(25));
+    EXPECT_GT(taken.volumes, gen9::test::rounds(60));
+    EXPECT_GT(taken.arrays, gen9::test::rounds(60));
+    EXPECT_GT(taken.shadows, gen9::test::rounds(25));
+    EXPECT_GT(taken.with_control, gen9::test::rounds(10));
+    EXPECT_GT(taken.calls, gen9::test::rounds(400));
 }
 
 TEST(ByLane, LoadsAreThoseOfTheGeneralWay) {
