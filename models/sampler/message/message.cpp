@@ -172,10 +172,10 @@ const char* check_simd(const Decoded& d) {
         return "message without a SIMD4x2 form (SMP-168)";
     if (d.simd == Simd::Double && DoubleOrder(r).count == 0)
         return "message without a SIMD8D form (SMP-167)";
-    if (d.simd != Simd::Sixteen) return nullptr;
-    if (r.lod == LodSource::Gradients || r.kill)
-        return "message without a SIMD16 form (SMP-117, SMP-148)";
-    return d.params > 5 ? "more than five parameters in SIMD16 (SMP-117)" : nullptr;
+    // More than five parameters of SIMD16 are longer than a message may be (SMP-114, SMP-117).
+    const bool narrow = r.lod == LodSource::Gradients || r.kill;
+    return d.simd == Simd::Sixteen && narrow ? "message without a SIMD16 form (SMP-117, SMP-148)"
+                                             : nullptr;
 }
 
 /// A message whose result goes to the render target, as far as its descriptor says (SMP-122).

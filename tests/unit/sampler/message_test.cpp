@@ -175,6 +175,7 @@ TEST(SamplerMessage, PairsAreToldFromAnEndOfThreadWhicheverCameFirst) {
 TEST(SamplerMessage, ResultsForTheRenderTargetAreAWriteWithoutAHeader) {
     GEN9_COVERS("SMP-107 SMP-122 RT-40");
     const ThreadSideband sender{};
+    std::uint32_t target = 0;
     const auto write_of = [&](unsigned simd, bool half, bool ends) {
         Message message;
         message.reset();
@@ -186,7 +187,7 @@ TEST(SamplerMessage, ResultsForTheRenderTargetAreAWriteWithoutAHeader) {
         message.ip = 0x1230;
         message.trace_id = 77;
         message.sender = &sender;
-        store(message.payload[0].bytes + 8, 0xA5u << 24);
+        store(message.payload[0].bytes + 8, target << 24);
         for (unsigned i = 0; i < 8; ++i)
             store(message.response[i].bytes, i + 10);
         const Decoded decoded = decode(message);
@@ -208,12 +209,15 @@ TEST(SamplerMessage, ResultsForTheRenderTargetAreAWriteWithoutAHeader) {
             EXPECT_EQ(load<std::uint32_t>(write.payload[i].bytes), i + 10);
         return write.descriptor;
     };
-    constexpr std::uint32_t kCommon = 0xC << 14 | 1 << 12 | 0xA5, kUpper = 1 << 11;
-    EXPECT_EQ(write_of(1, false, true), kCommon | 4 << 8 | 4 << 25);
-    EXPECT_EQ(write_of(1, false, false), kCommon | kUpper | 4 << 8 | 4 << 25);
-    EXPECT_EQ(write_of(2, false, true), kCommon | 8 << 25);
-    EXPECT_EQ(write_of(2, false, false), kCommon | kUpper | 8 << 25);
-    EXPECT_EQ(write_of(2, true, true), kCommon | 4 << 25 | 1u << 30);
+    for (const std::uint32_t index : {0xA5u, 0x5Au}) {
+        target = index;
+        const std::uint32_t common = 0xC << 14 | 1 << 12 | index, upper = 1 << 11;
+        EXPECT_EQ(write_of(1, false, true), common | 4 << 8 | 4 << 25);
+        EXPECT_EQ(write_of(1, false, false), common | upper | 4 << 8 | 4 << 25);
+        EXPECT_EQ(write_of(2, false, true), common | 8 << 25);
+        EXPECT_EQ(write_of(2, false, false), common | upper | 8 << 25);
+        EXPECT_EQ(write_of(2, true, true), common | 4 << 25 | 1u << 30);
+    }
 }
 
 // A message without a response asks the sampler to write the render target, which its header names.
@@ -356,6 +360,13 @@ TEST(SamplerMessage, IllegalOnesAnswerZerosAndAreReported) {
     EXPECT_TRUE(refused(0x0D, 2, {}));
     EXPECT_TRUE(refused(0x1B, 2, {}));
     EXPECT_FALSE(refused(kLdLz, 3, sixteen));
+    const auto wrong_of = [&](unsigned params) {
+        g.build(kSampleLC, std::vector<std::vector<std::uint32_t>>(params, all_of(0)), sixteen);
+        const char* const error = decode(g.message).error;
+        return std::string(error != nullptr ? error : "");
+    };
+    EXPECT_EQ(wrong_of(5), "");
+    EXPECT_EQ(wrong_of(6), "message length (SMP-114)");
     Bench::Options wrong;
     wrong.response = 3;
     EXPECT_TRUE(refused(kLdLz, 2, wrong));

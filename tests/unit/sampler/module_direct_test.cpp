@@ -105,6 +105,11 @@ TEST(Module, ACallFollowsItsHeaderAndItsBases) {
     m.build(kSampleLz, o);
     const SendForm form = m.form();
     const std::unique_ptr<DirectSite> site = m.sampler.site(form);
+    // The site of another instruction, which came later, has no header.
+    Bench::Options plain = o;
+    plain.header = false;
+    m.build(kSampleLz, plain);
+    const std::unique_ptr<DirectSite> other = m.sampler.site(m.form());
     for (const unsigned moved : {0u, 1u, 2u, 1u}) {
         o.header2 = moved << 8;  // U by so many texels
         m.build(kSampleLz, o);

@@ -117,6 +117,19 @@ TEST(Module, EveryCycleHasOneReason) {
     EXPECT_EQ(log.value("m.sampler.lines", m.clock.now().value), 0u);
 }
 
+TEST(Module, IsFullOnlyWithoutRoom) {
+    Machine m;
+    m.load();
+    for (unsigned n = 0; n < 6; ++n)
+        m.sample(n % 2, Cycles(n), 0, static_cast<float>(n) / 8);
+    m.run();
+    m.expect_quiet();
+    m.sampler.settle();
+    EXPECT_EQ(m.sampler.stats.samples.value(), 6u);
+    EXPECT_GT(m.sampler.stats.front_end_cycles.value(), 0u);
+    EXPECT_EQ(m.sampler.stats.stall_full_cycles.value(), 0u);
+}
+
 // However short the way back is.
 TEST(Module, AnAnswerIsAnnouncedANoticeAhead) {
     Machine m("m", {"m.sampler.return_cycles=0"});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <random>
 
@@ -65,6 +66,24 @@ std::uint32_t random_coordinate(std::mt19937& random, float reach) {
 unsigned pick_code(std::mt19937& random) {
     const unsigned codes[] = {kSampleLz, kSampleL, kSample};
     return codes[random() % 3];
+}
+
+// Of four texels that all are infinite, two have no share in the result.
+TEST(UsualMessages, SharesOfZeroDoNotTouchAnInfinity) {
+    for (const std::uint32_t infinity : {0x7F800000u, 0xFF800000u}) {
+        Bench b;
+        b.shape(surface_state::SURFTYPE_2D, 0x0D8, 4, 4, 1, 64);  // R32_FLOAT
+        b.modes(2, 2, 2);
+        b.filters(1, 1);
+        for (unsigned at = 0; at < 256; at += 4)
+            std::memcpy(b.memory.at(Bench::kTexels + at), &infinity, 4);
+        for (const bool across : {false, true}) {
+            const auto &centre = all(0.375f), &edge = all(0.5f);
+            const Answer answer =
+                b.send(kSampleLz, {across ? edge : centre, across ? centre : edge}, {});
+            EXPECT_EQ(answer.bits[0][0], infinity) << across;
+        }
+    }
 }
 
 std::vector<std::uint64_t> lines_of(const Request& q) {
