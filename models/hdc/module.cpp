@@ -23,13 +23,12 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       socket_memory_(env, mem_out, slm_out, slm_bytes),
       core_(env.reporter, stats, socket_memory_, params.local_thread_checking == "on", slm_bytes),
       functional_(socket_memory_),
-      direct_(core_, functional_),
       timed_(env, clock, params, stats, signals, core_, socket_memory_, msg_in, mem_out, slm_out,
              eus) {
     enlist(env, params, stats, signals);
     timed_.open([this](Message& message) { execute(message); });
     for (auto& socket : msg_in)
-        socket.direct = &direct_;
+        socket.direct = &direct_.emplace_back(core_, functional_, typed_);
     control_in.takes({.invalidate_state = true, .invalidate_tlb = true, .settle = true},
                      [this](const MemoryAttributes& asked, sc_core::sc_time&) {
                          const CacheControl& control = asked.control;

@@ -76,8 +76,9 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     SocketMemory socket_memory_;
     Core core_;
     FunctionalDriver functional_;
-    DirectPort direct_;
-    Access access_;  ///< of the message being executed in functional mode
+    TypedTargets typed_;
+    std::deque<DirectPort> direct_;  ///< by client
+    Access access_;                  ///< of the message being executed in functional mode
     AccessWatcher* watcher_ = nullptr;
     Timed timed_;
     sc_core::sc_event settled_;

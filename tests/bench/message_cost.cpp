@@ -227,7 +227,8 @@ int main() {
     if (eu::jit::host_level() == eu::jit::Level::None) return 1;
     Bench bench;
     bench.bind(0, hdc::test::SurfaceBits::buffer(kData, 65536));
-    hdc::DirectPort port(bench.core, bench.driver);
+    hdc::TypedTargets typed;
+    hdc::DirectPort port(bench.core, bench.driver, typed);
     // The state of a surface is at hand when a message has used it.
     Send use(Sfid::DataPort1, 0x02106E00, 0xFF);
     bench.run(use.add(std::vector<std::uint32_t>(8)));

@@ -13,13 +13,15 @@
 
 namespace gen9::hdc {
 
-/// The messages of a data port as calls (functional mode). A site knows what the descriptor and the
+/// The messages of one client of a data port as calls (functional mode). A site knows what the descriptor and the
 /// surface say; a message is then the addresses, the places behind them and the move. What is not
 /// plain, out of bounds or not at a host pointer is left to Core::find, which reports what is to be
 /// reported.
 class DirectPort final : public DirectFunction, public StaysInside {
   public:
-    DirectPort(Core& core, FunctionalDriver& driver) : core_(core), driver_(driver) {}
+    /// `typed`: what the sites of all clients know of surfaces.
+    DirectPort(Core& core, FunctionalDriver& driver, TypedTargets& typed)
+        : core_(core), driver_(driver), typed_(typed) {}
     std::unique_ptr<DirectSite> site(const SendForm& form) override;
     bool counts_later() const override { return true; }
     void stay_inside(bool on) override { driver_.stay_inside(on); }
@@ -42,8 +44,8 @@ class DirectPort final : public DirectFunction, public StaysInside {
   private:
     Core& core_;
     FunctionalDriver& driver_;
+    TypedTargets& typed_;
     std::vector<Uncounted*> uncounted_;
-    TypedTargets typed_;
 };
 
 }  // namespace gen9::hdc

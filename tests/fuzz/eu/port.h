@@ -70,7 +70,8 @@ class Port {
     std::string counters() const;
 
     hdc::test::Bench bench_;
-    hdc::DirectPort direct_{bench_.core, bench_.driver};
+    hdc::TypedTargets typed_;
+    hdc::DirectPort direct_{bench_.core, bench_.driver, typed_};
     std::array<std::shared_ptr<PipelineState>, 2> states_;
     std::vector<std::unique_ptr<DirectSite>> sites_;
     std::vector<DirectSite*> known_;

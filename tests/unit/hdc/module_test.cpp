@@ -34,6 +34,14 @@ TEST(Module, EveryCycleHasOneReason) {
     EXPECT_GT(s.stall_fence_cycles.value(), 0u);
 }
 
+// A client counts its calls later, for the work that they were of: it must not count another's.
+TEST(Module, EachClientHasCallsOfItsOwn) {
+    Machine m("m");
+    EXPECT_NE(m.hdc.msg_in[0].direct, nullptr);
+    EXPECT_NE(m.hdc.msg_in[1].direct, nullptr);
+    EXPECT_NE(m.hdc.msg_in[0].direct, m.hdc.msg_in[1].direct);
+}
+
 TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
     GEN9_COVERS("DP-220 DP-221");
     Machine m("m");

@@ -48,7 +48,8 @@ std::string counters(const HdcStats& stats) {
 /// Two data ports in the same state: one by plans, one by direct messages.
 struct Both {
     Bench planned, bench;
-    DirectPort direct{bench.core, bench.driver};
+    TypedTargets typed;
+    DirectPort direct{bench.core, bench.driver, typed};
     Both() {
         for (Bench* each : {&planned, &bench}) {
             each->bind(0, SurfaceBits::buffer(Bench::kData, kBufferBytes));
