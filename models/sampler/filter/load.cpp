@@ -105,10 +105,7 @@ bool Loads::add_multisample(TexelPlacer::At& at, std::uint32_t u, std::uint32_t 
         }
         if (at.multisample >= s_.raw.samples) return false;
     }
-    if (!s_.raw.planar) {
-        interleave(s_.raw.samples, sample, u, v);
-        at.multisample = 0;
-    }
+    if (!s_.raw.planar) interleave(s_.raw.samples, sample, u, v);
     place_.add(at, u, v, 1, From::Surface);
     return true;
 }

@@ -52,6 +52,45 @@ struct Image : Bench {
     }
 };
 
+// Six tenths of a step of the filter beside a texel's centre: rounded, that is a step.
+TEST(Filter, EachAxisIsRoundedByTheFieldOfItsFilter) {
+    constexpr int kSize = 8;
+    constexpr std::array kFields{&sampler_state::UAddressMinFilterRoundingEnable,
+                                 &sampler_state::VAddressMinFilterRoundingEnable,
+                                 &sampler_state::RAddressMinFilterRoundingEnable,
+                                 &sampler_state::UAddressMagFilterRoundingEnable,
+                                 &sampler_state::VAddressMagFilterRoundingEnable,
+                                 &sampler_state::RAddressMagFilterRoundingEnable};
+    Image image(surface_state::SURFTYPE_3D, kSize, kSize, kSize);
+    image.modes(2, 2, 2);
+    image.filters(1, 1);
+    image.set_sampler(sampler_state::MipModeFilter, 0);
+    const auto sampled = [&](unsigned axis, float lod) {
+        std::vector<std::vector<std::uint32_t>> params{all(lod), all(2.5f / kSize),
+                                                       all(2.5f / kSize), all(2.5f / kSize)};
+        params[1 + axis] = all((2.5f + 0.6f / 256) / kSize);
+        const Answer answer = image.send(kSampleL, params, {});
+        EXPECT_EQ(answer.status, MessageStatus::Ok);
+        return answer.bits[0][0];
+    };
+    for (const bool min : {true, false}) {
+        const float lod = min ? 0.25f : -1.0f;
+        for (unsigned axis = 0; axis < 3; ++axis) {
+            image.rounding(false);
+            const std::uint32_t plain = sampled(axis, lod);
+            image.rounding(true);
+            const std::uint32_t rounded = sampled(axis, lod);
+            ASSERT_NE(plain, rounded) << axis;
+            for (unsigned field = 0; field < kFields.size(); ++field) {
+                image.rounding(false);
+                image.set_sampler(*kFields[field], true);
+                const bool its_own = field == axis + (min ? 0 : 3);
+                EXPECT_EQ(sampled(axis, lod), its_own ? rounded : plain) << axis << field << min;
+            }
+        }
+    }
+}
+
 void compare_modes(Image& image, bool linear, bool normalized, bool round, unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<float> place(-3, 4);
