@@ -293,7 +293,7 @@ void Emitter::put(std::size_t number, bool masked) {
         return;
     }
     const Hands before = hands_;
-    if (before != Hands()) L(entries_.emplace_back(Entry{number, before, {}}).label);
+    if (before != Hands()) entries_.push_back({number, before});
     number_ = number;
     put_inside(number, masked, way);
     // A new result is what the instruction has written.
@@ -375,14 +375,16 @@ void Emitter::put_inside(std::size_t number, bool masked, Way way) {
 
 /// Who enters in front of these instructions loads what the code has at hand there.
 void Emitter::write_entries() {
-    for (Entry& entry : entries_) {
+    for (const Entry& entry : entries_) {
         const auto asked_for = [&](const Hand* hand) {
             return hand != nullptr && hand->used >= entry.number;
         };
         if (!std::ranges::any_of(entry.hands, asked_for)) continue;
-        place_in_code(entry.number).at = static_cast<std::uint32_t>(getSize());
+        CompiledRegion::Place& place = place_in_code(entry.number);
+        const std::uint8_t* const instruction = getCode() + place.at;
+        place.at = static_cast<std::uint32_t>(getSize());
         load_hands(entry.hands, entry.number);
-        jmp(entry.label, T_NEAR);
+        jmp(instruction, T_NEAR);
     }
 }
 

@@ -66,7 +66,6 @@ class Emitter : public Assembler {
     struct Entry {
         std::size_t number;
         Hands hands;
-        Label label;
     };
 
     Way way_of(const Part& part) const;
@@ -132,7 +131,7 @@ class Emitter : public Assembler {
     bool has_plain_ = false;                 ///< some send may be plain
     std::map<std::uint32_t, Label> labels_;  ///< of joins, behind the look for channels
     std::deque<Late> late_;
-    std::deque<Entry> entries_;
+    std::vector<Entry> entries_;
     std::uint32_t pending_ = 0;   ///< instructions of this block, which the count does not have yet
     std::uint32_t messages_ = 0;  ///< those of them that are direct messages
     Label leave_, resume_, go_on_, branch_;
