@@ -284,6 +284,7 @@ void Eu::make_older(unsigned slot) {
 }
 
 void Eu::end(ThreadSlot slot, Cycles now) {
+    thread_ended_ = true;
     Context* const context = slots_[slot.value];
     ThreadDispatch* const dispatch = context->dispatch;
     const Thread& thread = context->thread;

@@ -199,7 +199,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
         events_->of(events_->stage_of_client[client]).active_cycles += instructions;
         return instructions;
     }
-    /// At the end of a turn of so many instructions: are direct messages to be counted?
+    /// The direct messages are to be counted at the end of this turn of so many instructions.
     bool counts_now(std::uint64_t instructions);
     void find_page(Context& context, std::uint32_t ip);
     Program::Entry* entry_at(Context& context, std::uint32_t ip);

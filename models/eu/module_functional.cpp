@@ -52,10 +52,10 @@ void Eu::run_functional() {
     if (crew_ != nullptr) crew_->expect_step(cycle_);
 }
 
-// Software looks at counters when threads have ended. Those that only wait for each other run many
-// short turns.
+// Software looks at counters when threads have ended. Those that only wait for each other, or follow
+// each other in a slot, run many short turns. A crew counts what it runs ahead by itself.
 bool Eu::counts_now(std::uint64_t instructions) {
-    const bool later = !thread_ended_ && !mixed_ && !saving_ && !looked_at_ && crew_ == nullptr;
+    const bool later = !thread_ended_ && crew_ == nullptr;
     uncounted_instructions_ += instructions;
     if (later && uncounted_instructions_ < kMostUncounted) return false;
     thread_ended_ = false;
@@ -125,7 +125,6 @@ CodeRegion::Run Eu::run_verified(const jit::CompiledRegion& region, Context& con
 /// The thread is over. Has its slot's next one begun in its place, and goes on in this step?
 bool Eu::ThreadMessages::begin_next() {
     settle();
-    eu_.thread_ended_ = true;
     context_.instructions += of_thread();
     begun_ = done_;
     if (!eu_.take_next(context_, now())) {

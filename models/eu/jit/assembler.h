@@ -20,7 +20,7 @@ namespace gen9::eu::jit {
 
 /// Host code for single instructions. `rbx` is the thread, `r12` the frame; `rax`, `rcx`, `rdx`,
 /// `rsi`, `rdi`, `r8` to `r11` and the vector registers are free between instructions: every
-/// result is in the thread. The last one of a vector instruction may be at hand as well (Hand).
+/// result is in the thread. Two of vector instructions may be at hand as well (Hand).
 class Assembler : public Xbyak::CodeGenerator {
   protected:
     Assembler(std::span<std::uint8_t> buffer, Level level, bool flushes)

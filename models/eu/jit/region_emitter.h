@@ -13,7 +13,7 @@
 
 namespace gen9::eu::jit {
 
-/// Writes a region's code (emitter.cpp), and its branches (branches.cpp).
+/// Writes a region's code (emitter.cpp), its branches (branches.cpp) and its messages (sends.cpp).
 class Emitter : public Assembler {
   public:
     Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region,
@@ -75,6 +75,7 @@ class Emitter : public Assembler {
     void put_inside(std::size_t number, bool masked, Way way);
     void write_entries();
     static RegisterRange registers_of(const Hand& hand);
+    static bool writes_any(const DecodedInstruction& d, const RegisterRange& range);
     CompiledRegion::Place& place_in_code(std::size_t number) {
         return form_.places[(region_.parts_[number].ip - region_.first_ip_) / 8];
     }

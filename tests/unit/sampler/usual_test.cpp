@@ -68,7 +68,7 @@ unsigned pick_code(std::mt19937& random) {
     return codes[random() % 3];
 }
 
-// Of four texels that all are infinite, two have no share in the result.
+// Two of four infinite texels have no share in the result.
 TEST(UsualMessages, SharesOfZeroDoNotTouchAnInfinity) {
     for (const std::uint32_t infinity : {0x7F800000u, 0xFF800000u}) {
         Bench b;

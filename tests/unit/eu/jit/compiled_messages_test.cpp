@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -337,116 +338,114 @@ TEST(CompiledRegions, CarryOutPlainMessagesByThemselves) {
     EXPECT_GE(called, levels().size() * gen9::test::rounds(6000) / 10);
 }
 
-/// The first of two messages is a call, behind which there are new findings.
+/// Two messages in a row, each with a site of its own.
+struct TwoMessages : Messages {
+    TwoMessages(DirectSite& first, PlainMessages& first_plain, WindowSite& second)
+        : sites_{&first, &second}, plain_{&first_plain, &second.plain} {
+        const Instruction send =
+            make(Opcode::Send, 8, grf(50, Type::UD), {grf(PlainMessage::kOffsets, Type::UD)});
+        instructions = {prepare(send, 0), prepare(send, 16),
+                        prepare(make(Opcode::Mov, 1, dst(70, Type::UD), {grf(72, Type::UD)}), 32)};
+        for (unsigned n = 0; n < instructions.size(); ++n)
+            parts.push_back({&instructions[n], instructions[n].ip, instructions[n].next_ip,
+                             n < sites_.size() ? n : 0});
+        std::memset(bytes_from(thread->grf[PlainMessage::kOffsets]), 0, kGrfBytes);
+    }
+    /// Compiles them and an instruction behind them, where nothing is known of windows.
+    void compile(jit::Level level) {
+        EXPECT_TRUE(epoch_.takes(*plain_[1]));
+        region = jit::CompiledRegion::make(parts, thread->control[0], level);
+        ASSERT_NE(region, nullptr);
+    }
+    void run(std::uint32_t ip) {
+        thread->ip = ip;
+        region->run(*thread, *this, Cycles(), 10);
+    }
+    bool send(Thread& sender, const DecodedInstruction& d, unsigned, Cycles) override {
+        called_before = called;
+        ++sent;
+        if (on_send) on_send();
+        sender.ip = d.next_ip;
+        return true;
+    }
+    Direct direct(unsigned) override {
+        return {sites_.data(), nullptr, &called, plain_.data(), &epoch_};
+    }
+
+    std::vector<DecodedInstruction> instructions;
+    std::vector<jit::Part> parts;
+    std::unique_ptr<Thread> thread = make_thread();
+    std::unique_ptr<jit::CompiledRegion> region;
+    std::function<void()> on_send;
+    std::uint32_t called = 0, called_before = 0;
+    unsigned sent = 0;
+
+  private:
+    std::array<DirectSite*, 2> sites_;
+    std::array<PlainMessages*, 2> plain_;
+    PlainEpoch epoch_;
+};
+void open_window(WindowSite& site) {
+    site.plain.form = {PlainMessages::kReads, 8, 1, 0};
+    site.plain.host = site.memory.data();
+    site.plain.room_one = site.plain.room_all = site.plain.room_any = 1024;
+}
+
+// The first of two messages is a call, behind which there are new findings.
 TEST(CompiledRegions, HoldWindowsAgainstWhatACallHasFound) {
     struct Finding : DirectSite {
         std::uint64_t* findings = nullptr;
         bool takes = true;
+        void find() const {
+            if (findings != nullptr) ++*findings;
+        }
         bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
-            if (takes && findings != nullptr) ++*findings;
+            if (takes) find();
             return takes;
         }
     };
-    struct TwoSites : Messages {
-        WindowSite window;
-        Finding finding;
-        std::array<DirectSite*, 2> sites{&finding, &window};
-        std::array<PlainMessages*, 2> plain{&no_plain_messages, &window.plain};
-        PlainEpoch epoch;
-        std::uint32_t called = 0;
-        bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles) override {
-            if (finding.findings != nullptr) ++*finding.findings;
-            thread.ip = d.next_ip;
-            return true;
-        }
-        Direct direct(unsigned) override {
-            return {sites.data(), nullptr, &called, plain.data(), &epoch};
-        }
-    };
-    const Instruction send =
-        make(Opcode::Send, 8, grf(50, Type::UD), {grf(PlainMessage::kOffsets, Type::UD)});
-    const DecodedInstruction first = prepare(send, 0), second = prepare(send, 16);
-    const std::array<jit::Part, 2> parts{jit::Part{&first, 0, 16, 0},
-                                         jit::Part{&second, 16, 32, 1}};
     for (const jit::Level level : levels())
         for (const bool finds : {false, true})
             for (const bool takes : {true, false}) {
-                TwoSites messages;
-                PlainMessages& plain = messages.window.plain;
-                plain.form = {PlainMessages::kReads, 8, 1, 0};
-                plain.host = messages.window.memory.data();
-                plain.room_one = plain.room_all = plain.room_any = 1024;
-                ASSERT_TRUE(messages.epoch.takes(plain));
-                if (finds) messages.finding.findings = &messages.window.findings;
-                messages.finding.takes = takes;
-                auto thread = make_thread();
-                thread->ip = 0;
-                std::memset(bytes_from(thread->grf[PlainMessage::kOffsets]), 0, kGrfBytes);
-                const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
-                ASSERT_NE(region, nullptr);
-                region->run(*thread, messages, Cycles(), 10);
-                EXPECT_EQ(messages.window.calls, finds ? 1u : 0u) << takes;
+                Finding finding;
+                WindowSite window;
+                open_window(window);
+                if (finds) finding.findings = &window.findings;
+                finding.takes = takes;
+                TwoMessages messages(finding, no_plain_messages, window);
+                messages.on_send = [&finding] { finding.find(); };
+                messages.compile(level);
+                messages.run(0);
+                EXPECT_EQ(window.calls, finds ? 1u : 0u) << takes;
             }
 }
 
-/// The first of two messages is moved by the code, the other one is sent.
+// The first of two messages is moved by the code, the other one is sent.
 TEST(CompiledRegions, HaveCountedTheirMessagesWhenOneIsSent) {
     struct Refusing : WindowSite {
         bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
             return false;
         }
     };
-    struct TwoWindows : Messages {
+    for (const jit::Level level : levels()) {
         WindowSite window;
         Refusing refusing;
-        std::array<DirectSite*, 2> sites{&window, &refusing};
-        std::array<PlainMessages*, 2> plain{&window.plain, &refusing.plain};
-        PlainEpoch epoch;
-        std::uint32_t called = 0, called_before = 0;
-        unsigned sent = 0;
-        bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles) override {
-            called_before = called;
-            ++sent;
-            thread.ip = d.next_ip;
-            return true;
-        }
-        Direct direct(unsigned) override {
-            return {sites.data(), nullptr, &called, plain.data(), &epoch};
-        }
-    };
-    const Instruction send =
-        make(Opcode::Send, 8, grf(50, Type::UD), {grf(PlainMessage::kOffsets, Type::UD)});
-    const DecodedInstruction first = prepare(send, 0), second = prepare(send, 16),
-                             last = prepare(
-                                 make(Opcode::Mov, 1, dst(70, Type::UD), {grf(72, Type::UD)}), 32);
-    const std::array<jit::Part, 3> parts{jit::Part{&first, 0, 16, 0}, jit::Part{&second, 16, 32, 1},
-                                         jit::Part{&last, 32, 48, 0}};
-    for (const jit::Level level : levels()) {
-        TwoWindows messages;
-        for (WindowSite* const site :
-             {&messages.window, static_cast<WindowSite*>(&messages.refusing)}) {
-            site->plain.form = {PlainMessages::kReads, 8, 1, 0};
-            site->plain.host = site->memory.data();
-            site->plain.room_one = site->plain.room_all = site->plain.room_any = 1024;
-            site->plain.findings = &messages.window.findings;
-        }
-        ASSERT_TRUE(messages.epoch.takes(messages.window.plain));
-        ++messages.refusing.plain.found;  // it is not good
-        auto thread = make_thread();
-        std::memset(bytes_from(thread->grf[PlainMessage::kOffsets]), 0, kGrfBytes);
-        const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
-        ASSERT_NE(region, nullptr);
-        // By where the code is entered, messages that are moved.
+        open_window(window);
+        open_window(refusing);
+        refusing.plain.findings = &window.findings;
+        ++refusing.plain.found;  // its window is not good
+        TwoMessages messages(window, window.plain, refusing);
+        messages.compile(level);
+        // By where the code is entered: messages that are moved, messages that are sent.
         for (const auto& [ip, moved, sent] :
              {std::tuple(0u, 1u, 1u), {16u, 0u, 1u}, {32u, 0u, 0u}}) {
-            thread->ip = ip;
             messages.called = messages.sent = messages.called_before = 0;
-            region->run(*thread, messages, Cycles(), 10);
+            messages.run(ip);
             EXPECT_EQ(messages.sent, sent) << ip;
             EXPECT_EQ(messages.called_before, moved) << ip;
             EXPECT_EQ(messages.called, moved) << ip;
         }
-        EXPECT_EQ(messages.window.calls, 0u);
+        EXPECT_EQ(window.calls, 0u);
     }
 }
 
@@ -544,119 +543,6 @@ TEST_P(RepeatedSend, FindsItsSlotsAnewWhenTheWindowIsNotGood) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, RepeatedSend, testing::ValuesIn(levels()));
-
-/// Takes or refuses the message that ends a thread.
-struct LastSite : DirectSite {
-    bool takes = true;
-    bool run(const DirectSender&, std::uint32_t, const Grf*, const Grf*, Grf*) override {
-        return takes;
-    }
-};
-
-/// A thread whose end begins another, as often as `more` says.
-struct NextMessages : Messages {
-    LastSite site;
-    DirectSite* sites = &site;
-    std::uint32_t called = 0;
-    unsigned more = 3;
-    Next next{true, 10, 1};
-    std::uint32_t ip = 0;
-    std::vector<std::uint64_t> executed;
-    std::vector<std::uint32_t> results;
-    bool send(Thread&, const DecodedInstruction&, unsigned, Cycles) override {
-        ADD_FAILURE() << "its site takes it";
-        return false;
-    }
-    Direct direct(unsigned) override { return {&sites, nullptr, &called}; }
-    Next end(Thread& thread, std::uint64_t done) override {
-        EXPECT_EQ(called, executed.size() + 1) << "messages are counted before";
-        executed.push_back(done);
-        results.push_back(load<std::uint32_t>(thread.grf[20].bytes));
-        if (more-- == 0) return {};
-        store<std::uint32_t>(thread.grf[10].bytes, 100 + more);
-        thread.ip = ip;
-        return next;
-    }
-};
-
-struct LastMessages : Messages {
-    LastSite site;
-    DirectSite* sites = &site;
-    std::uint32_t called = 0;
-    unsigned sent = 0, ended = 0;
-    bool send(Thread& thread, const DecodedInstruction& d, unsigned, Cycles) override {
-        EXPECT_EQ(thread.ip, d.ip);
-        ++sent;
-        return false;
-    }
-    Direct direct(unsigned) override { return {&sites, nullptr, &called}; }
-    Next end(Thread& thread, std::uint64_t) override {
-        EXPECT_EQ(thread.ip, 32u);
-        ++ended;
-        return {};
-    }
-};
-
-TEST(CompiledRegions, GoOnWithTheNextThreadOfTheSlot) {
-    isa::Instruction move = make(Opcode::Mov, 8, dst(20, Type::UD), {grf(10, Type::UD)});
-    isa::Instruction send = make(Opcode::Send, 8, null(Type::UD), {grf(20, Type::UD)});
-    send.end_of_thread = true;
-    const DecodedInstruction first = prepare(move, 0), last = prepare(send, 16);
-    const std::array<jit::Part, 2> parts{jit::Part{&first, 0, 16}, jit::Part{&last, 16, 32}};
-    for (const jit::Level level : levels()) {
-        auto thread = make_thread();
-        const auto begin = [&] {
-            thread->ip = 0;
-            store<std::uint32_t>(thread->grf[10].bytes, 99);
-        };
-        const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
-        ASSERT_NE(region, nullptr);
-        begin();
-        NextMessages all;
-        const CodeRegion::Run ran = region->run(*thread, all, Cycles(), 10);
-        EXPECT_EQ(ran.instructions, 8u);
-        EXPECT_TRUE(ran.left);
-        EXPECT_EQ(all.executed, (std::vector<std::uint64_t>{2, 4, 6, 8}));
-        EXPECT_EQ(all.results, (std::vector<std::uint32_t>{99, 102, 101, 100}));
-        // Where it may not go on the next thread stands at its beginning, and has not been left.
-        for (const bool elsewhere : {false, true}) {
-            begin();
-            NextMessages one;
-            if (elsewhere)
-                one.ip = 64;
-            else
-                one.next.most = region->size() - 1;
-            const CodeRegion::Run stopped = region->run(*thread, one, Cycles(), 10);
-            EXPECT_EQ(stopped.instructions, 2u);
-            EXPECT_FALSE(stopped.left);
-            EXPECT_EQ(thread->ip, one.ip);
-            EXPECT_EQ(one.results, (std::vector<std::uint32_t>{99}));
-        }
-    }
-}
-
-TEST(CompiledRegions, EndTheirThreadByACall) {
-    isa::Instruction move = make(Opcode::Mov, 8, dst(20, Type::UD), {grf(10, Type::UD)});
-    isa::Instruction send = make(Opcode::Send, 8, null(Type::UD), {grf(20, Type::UD)});
-    send.end_of_thread = true;
-    const DecodedInstruction first = prepare(move, 0), last = prepare(send, 16);
-    const std::array<jit::Part, 2> parts{jit::Part{&first, 0, 16}, jit::Part{&last, 16, 32}};
-    for (const jit::Level level : levels())
-        for (const bool takes : {true, false}) {
-            auto thread = make_thread();
-            thread->ip = 0;
-            const auto region = jit::CompiledRegion::make(parts, thread->control[0], level);
-            ASSERT_NE(region, nullptr);
-            LastMessages messages;
-            messages.site.takes = takes;
-            const CodeRegion::Run ran = region->run(*thread, messages, Cycles(), 10);
-            EXPECT_EQ(ran.instructions, 2u);
-            EXPECT_TRUE(ran.left);
-            EXPECT_EQ(messages.called, takes ? 1u : 0u);
-            EXPECT_EQ(messages.ended, takes ? 1u : 0u);
-            EXPECT_EQ(messages.sent, takes ? 0u : 1u);
-        }
-}
 
 }  // namespace
 }  // namespace gen9::eu::test
