@@ -28,6 +28,8 @@ class Engine {
     /// Makes memory of this process the physical memory at an address, without a copy, until it is
     /// detached. Whole pages; nothing may be there yet. False: the engine cannot.
     virtual bool attach_memory(PhysAddr, std::span<std::uint8_t>) { return false; }
+    /// Others than the program and the engine may write memory that has been attached, at any time.
+    virtual void others_write(PhysAddr, std::uint64_t /*bytes*/) {}
     /// Takes it away again; the engine must have dropped its translations that lead there.
     virtual void detach_memory(PhysAddr, std::uint64_t /*bytes*/) {}
     /// Makes a page physical memory that costs nothing until it is used. False: the engine cannot.

@@ -104,11 +104,17 @@ bool CaptureRecorder::attach_memory(PhysAddr address, std::span<std::uint8_t> by
     return true;
 }
 
+void CaptureRecorder::others_write(PhysAddr address, std::uint64_t bytes) {
+    engine_->others_write(address, bytes);
+    for_each_page(address.value, bytes, [&](auto page, auto, auto) { of_others_.insert(page); });
+}
+
 /// The next memory at this place begins as zero, also when it is replayed.
 void CaptureRecorder::detach_memory(PhysAddr address, std::uint64_t bytes) {
     engine_->detach_memory(address, bytes);
     const std::uint64_t first = address.value / kPageBytes, end = first + bytes / kPageBytes;
     shared_.erase(shared_.lower_bound(first), shared_.lower_bound(end));
+    of_others_.erase(of_others_.lower_bound(first), of_others_.lower_bound(end));
     for (auto page = held_.lower_bound(first); page != held_.end() && page->first < end;) {
         const std::uint64_t from = page->first;
         std::uint64_t to = from;
@@ -186,6 +192,8 @@ void CaptureRecorder::record_results() {
     note_times();
     Page bytes;
     for (const std::uint64_t page : pages()) {
+        // What others have written there is recorded before the next submission.
+        if (of_others_.contains(page)) continue;
         std::uint64_t& held = held_.try_emplace(page, kZeroHash).first->second;
         engine_->read_memory(PhysAddr(page * kPageBytes), bytes);
         const std::uint64_t hash = hash_of(bytes);

@@ -8,6 +8,7 @@
 ///          faithfully.
 /// Not here memory of the engine's own (rings, images, status pages: all that the GGTT maps) and
 ///          times that the command streamer wrote are not compared: they differ between machines.
+///          Nor is memory that another process has made: its own machine may draw there meanwhile.
 ///          What a program writes while the engine runs counts as written by the engine.
 /// Spec     Public: Mesa (intel_dump_gpu, aub_write.c); docs/blocks/host.md
 #pragma once
@@ -53,6 +54,7 @@ class CaptureRecorder final : public Engine {
         engine_->read_memory(address, bytes);
     }
     bool attach_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
+    void others_write(PhysAddr address, std::uint64_t bytes) override;
     void detach_memory(PhysAddr address, std::uint64_t bytes) override;
     void run() override;
     bool stopped() const override { return engine_->stopped(); }
@@ -87,7 +89,8 @@ class CaptureRecorder final : public Engine {
     /// These are hashes of what a replay's memory holds, by page number; 0 where it is not known.
     std::map<std::uint64_t, std::uint64_t> held_;
     std::map<std::uint64_t, std::span<std::uint8_t>> shared_;  ///< by first page number
-    std::set<std::uint64_t> global_;                           ///< pages that the GGTT maps
+    std::set<std::uint64_t> global_;                           ///< pages that the GGTT maps,
+    std::set<std::uint64_t> of_others_;                        ///< and that others may write
     std::vector<TimeWritten> times_written_;                   ///< in the submission under way
     std::map<std::uint64_t, std::uint64_t> times_;             ///< bytes by physical address
     std::uint32_t submit_writes_ = 0, descriptor_ = 0;

@@ -152,7 +152,9 @@ void DrmSession::add_buffer(const Message& message) {
     if (message.size == 0 || !in_pages(message.size) || message.size > kMaxBufferBytes ||
         buffers_.contains(message.id))
         return refuse("a buffer of " + std::to_string(message.size) + " bytes makes no sense");
-    buffers_[message.id].size = message.size;
+    Buffer& buffer = buffers_[message.id];
+    buffer.size = message.size;
+    buffer.of_another = message.number != 0;
 }
 
 /// Address space of the buffer's own. What has no file yet is zero. False if the session has ended.
@@ -247,6 +249,7 @@ bool DrmSession::attach(const Buffer& buffer) {
         buffer.place.value, buffer.size, [&](std::uint64_t offset, std::uint64_t bytes) {
             const PhysAddr at(frames_.at(buffer.place.value + offset));
             all = all && engine_.attach_memory(at, {buffer.host + offset, bytes});
+            if (buffer.of_another) engine_.others_write(at, bytes);
         });
     return all;
 }

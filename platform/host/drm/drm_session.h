@@ -57,6 +57,7 @@ class DrmSession {
     using FileName = std::pair<dev_t, ino_t>;
     struct Buffer {
         std::uint64_t size = 0;
+        bool of_another = false;       ///< the process that made it may write it at any time
         std::uint8_t* host = nullptr;  ///< null: no memory yet
         FileName file{};               ///< that it lies in as a whole; {}: a mapping of its own
         std::uint64_t taken = 0;       ///< bytes of physical memory, its own last; 0: none yet

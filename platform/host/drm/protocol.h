@@ -12,7 +12,7 @@
 
 namespace gen9::drm {
 
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 /// Names within the folder that kFolderVariable names.
 inline constexpr const char* kTreeName = "tree";
 inline constexpr const char* kFactsName = "facts";
@@ -58,7 +58,7 @@ inline constexpr std::uint32_t kRenderEngine = 0;
 
 enum class Kind : std::uint32_t {
     Hello = 1,    ///< number: kVersion; id: the process; descriptor: the page of progress
-    Buffer,       ///< id, size: a new buffer, without memory yet
+    Buffer,       ///< id, size: a new one, without memory; number: 1: made by another process
     Part,         ///< id, address (offset in the buffer), size, offset (in the file); descriptor
     BufferGone,   ///< id; with it go its places in all address spaces
     Bind,         ///< vm, id, address: the buffer is there, and nothing else and nowhere else

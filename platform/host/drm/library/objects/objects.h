@@ -80,6 +80,7 @@ struct Buffer {
     bool of_user = false;       ///< the program's own memory
     bool unreachable = false;   ///< memory of the program's that cannot be shared
     bool shared = false;        ///< other processes may have it
+    bool of_another = false;    ///< one of them has made it
     std::uint64_t user_address = 0, changes_seen = 0;  ///< of such memory (user_memory.cpp)
     std::uint32_t sent_to = 0;     ///< generation of the connection that knows it
     std::uint64_t last_use = 0;    ///< number of the last submission that names it,

@@ -269,7 +269,7 @@ int accept_buffer(Call& call) {
         auto file = std::make_shared<OwnDescriptor>(OwnDescriptor::of(a.fd));
         if (!*file) return EMFILE;
         buffer = call.all.make_buffer(size);
-        buffer->shared = true;
+        buffer->shared = buffer->of_another = true;
         set_file(call.all, buffer, std::move(file));
     }
     const auto [place, is_new] = call.file.handle_of.emplace(buffer->id, 0);

@@ -130,6 +130,7 @@ bool send_buffer(Device& all, Buffer& buffer) {
     message.kind = Kind::Buffer;
     message.id = buffer.id;
     message.size = buffer.size;
+    message.number = buffer.of_another;
     const bool sent = connection.send(message) && send_parts(connection, buffer);
     buffer.sent_to = connection.generation();
     all.buffer_memory += memory_of(buffer.size);

@@ -167,6 +167,45 @@ TEST_F(CaptureRecorderTest, TimesAreNotCompared) {
     EXPECT_EQ(replay(work(1234, 5))->checks, 2u);
 }
 
+TEST_F(CaptureRecorderTest, MemoryThatOthersWriteIsRecordedButNotCompared) {
+    constexpr std::uint64_t kOther = 2 * kPageBytes;
+    ASSERT_TRUE(recorder->attach_memory(PhysAddr(kPlace), memory));
+    recorder->others_write(PhysAddr(kPlace + kOther), kPageBytes);
+    bool replaying = false;
+    std::vector<std::uint32_t> seen;
+    // What the engine computes of it is compared.
+    const auto work = [&](test::FakeEngine& on) {
+        if (!on.registers.erase(kExeclistSubmitPort)) return;
+        seen.push_back(on.get<std::uint32_t>(kPlace + kOther));
+        on.put(kPlace, seen.back() + 1);
+        if (!replaying) put(kOther, 30);  // meanwhile
+    };
+    engine->work = work;
+    put(kOther, 20);
+    submit();
+    submit();
+    EXPECT_TRUE(recorder->finish());
+    const auto recorded = std::exchange(seen, {});
+    EXPECT_EQ(recorded, (std::vector<std::uint32_t>{20, 30}));
+    replaying = true;
+    const auto played = replay(work);
+    EXPECT_EQ(seen, recorded);
+    EXPECT_EQ(played->checks, 2u);
+    EXPECT_EQ(played->mismatches, 0u);
+}
+
+// The next memory there is the program's own.
+TEST_F(CaptureRecorderTest, MemoryThatComesBackIsComparedAgain) {
+    ASSERT_TRUE(recorder->attach_memory(PhysAddr(kPlace), memory));
+    recorder->others_write(PhysAddr(kPlace), memory.size());
+    submit();
+    recorder->detach_memory(PhysAddr(kPlace), memory.size());
+    ASSERT_TRUE(recorder->attach_memory(PhysAddr(kPlace), memory));
+    submit();
+    EXPECT_TRUE(recorder->finish());
+    EXPECT_EQ(replay({})->checks, 1u);
+}
+
 TEST_F(CaptureRecorderTest, MemoryThatComesBackIsZero) {
     ASSERT_TRUE(recorder->attach_memory(PhysAddr(kPlace), memory));
     put(kPageBytes, 77);

@@ -56,6 +56,20 @@ TEST_F(DrmBuffersTest, ABuffersFileIsTheMachinesMemoryAtItsGraphicsAddress) {
     EXPECT_EQ(value, 0xCAFE'F00Du);
 }
 
+TEST_F(DrmBuffersTest, TheEngineIsToldWhatAnotherProcessHasMade) {
+    greet();
+    for (const std::uint32_t id : {1u, 2u}) {
+        send({.kind = Kind::Buffer, .id = id, .size = 2 * kPage, .number = id - 1});
+        send({.kind = Kind::Part, .id = id, .size = 2 * kPage}, make_file(2 * kPage));
+        send({.kind = Kind::Bind, .id = id, .vm = 2, .address = 0x1000'0000 * id});
+    }
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = 0x1000'0000, .number = 1});
+    ASSERT_FALSE(session.ended());
+    const std::uint64_t made_elsewhere = engine.walk(root(), 0x2000'0000).address.value;
+    EXPECT_EQ(engine.of_others, (std::vector{std::pair{made_elsewhere, 2 * kPage}}));
+}
+
 // A write by itself is a fault for each page. What the file does not have yet is not made.
 TEST_F(DrmBuffersTest, AFileWithAllItsPagesIsWrittenWithoutAFaultForEach) {
     constexpr std::uint64_t kPages = 1024, kSize = kPages * kPage, kAddress = 0x1000'0000;

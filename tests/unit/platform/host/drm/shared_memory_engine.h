@@ -6,6 +6,8 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "memory/mmu/page_table.h"
 #include "memory/physical_memory.h"
@@ -22,6 +24,10 @@ struct SharedMemoryEngine : platform::test::FakeEngine {
     }
     void read_memory(PhysAddr address, std::span<std::uint8_t> to) override {
         if (!bytes.read(address, to)) throw std::out_of_range("read");
+    }
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> of_others;  ///< address, bytes
+    void others_write(PhysAddr address, std::uint64_t size) override {
+        of_others.emplace_back(address.value, size);
     }
     bool attach_memory(PhysAddr address, std::span<std::uint8_t> host) override {
         return bytes.attach(address, host);
