@@ -89,7 +89,9 @@ Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
 
 bool Dispatcher::next(ThreadDispatch& thread, Cycles at) {
     const Cycles now = clock_.now();
-    Running& running = running_[thread.sideband.fftid];
+    const unsigned fftid = thread.sideband.fftid;
+    Running& running = running_[fftid];
+    if (running.request->awaits_messages && !unanswered_[fftid].none(now)) return false;
     Port* const port = follower(running, now);
     if (port == nullptr) return false;
     ThreadRequest& last = *running.request;

@@ -111,8 +111,12 @@ void Codec::encode(const Lanes& from, Elements& to, unsigned lanes) const {
                         (lanes > 8 ? kLanes : 8) * sizeof(std::uint32_t));
         return;
     }
-    for (unsigned word = 0; word < words_; ++word)
-        std::fill_n(to.word[word].begin(), lanes > 8 ? kLanes : 8, fixed_[word]);
+    for (unsigned word = 0; word < words_; ++word) {
+        if (lanes > 8)
+            to.word[word].fill(fixed_[word]);
+        else
+            std::fill_n(to.word[word].begin(), 8, fixed_[word]);
+    }
     for (unsigned c = 0; c < 4; ++c) {
         const Step& step = write_[c];
         if (!step.conversion) continue;

@@ -17,6 +17,17 @@ constexpr unsigned kMaxConstants = 64;  ///< registers (FF-81)
 constexpr const char* kStage = "pixel shader";
 
 constexpr std::uint32_t kGroup = 0xF;
+/// Of a draw: how many pixels the stages before have is not known.
+constexpr std::uint64_t kManyThreads = std::uint64_t{1} << 32;
+
+/// Samples of 2x2 pixels of one sample each, by the mask of those that are covered.
+constexpr auto kOneSample = [] {
+    std::array<std::array<std::uint16_t, 4>, 16> samples{};
+    for (unsigned covered = 0; covered < samples.size(); ++covered)
+        for (unsigned p = 0; p < 4; ++p)
+            samples[covered][p] = static_cast<std::uint16_t>(covered >> p & 1);
+    return samples;
+}();
 
 /// Where a pixel of a 2x2 block is in the masks of its block of 8x4.
 constexpr unsigned pixel_of(unsigned subspan, unsigned pixel) {
@@ -53,12 +64,14 @@ PixelDispatch::~PixelDispatch() = default;
 
 void PixelDispatch::step() {
     const Cycles now = clock_.now();
+    stepping_ = true;
     traffic_.step(now);
     while (pending_ == nullptr) {
         PixelBatch* const batch = input_.front(now);
         if (batch == nullptr || !prepared(*batch->objects->draw, now)) break;
         begin(input_.take(now), now);
     }
+    stepping_ = false;
     input_.wake(now);
     account_.hold(activity(now), now);
 }
@@ -135,7 +148,8 @@ void PixelDispatch::begin(PixelBatch& batch, Cycles now) {
     static_cast<ThreadRequest&>(request) = {};
     request.batch = &batch;
     request.source = this;
-    request.asks = request.awaits_messages = true;
+    request.asks = request.awaits_messages = request.back_to_back = true;
+    request.work_left = kManyThreads;
     request.work = draw.work.number;
     request.trace_id = draw.trace_id;
     request.threads = static_cast<std::uint32_t>(request.planned.size());
@@ -232,10 +246,10 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
     record.per_sample = state_.per_sample;
     record.depth_done = state_.depth_done;
     record.lit = 0;
-    for (unsigned g = 0; g < PixelRecord::kSubspans; ++g) {
+    for (unsigned g = planned.groups; g < PixelRecord::kSubspans; ++g)
+        record.subspans[g] = {};
+    for (unsigned g = 0; g < planned.groups; ++g) {
         PixelRecord::Subspan& subspan = record.subspans[g];
-        subspan = {};
-        if (g >= planned.groups) continue;
         const Quad& group = groups[g];
         const PixelBlock& block = request.batch->blocks[group.block];
         const unsigned left = group.subspan % 4 * 2, top = group.subspan / 4 * 2;
@@ -245,8 +259,8 @@ void PixelDispatch::fill_record(const Request& request, const PlannedThread& pla
         subspan.used = true;
         if (block.samples == 1) [[likely]] {
             const std::uint32_t covered = gen9::subspan(block.covered[0], group.subspan);
-            for (unsigned p = 0; p < 4; ++p)
-                subspan.covered[p] = static_cast<std::uint16_t>(covered >> p & 1);
+            subspan.covered = kOneSample[covered];
+            subspan.rasterised = {};
             record.lit |= covered << 4 * g;
             continue;
         }
@@ -281,51 +295,86 @@ SendState PixelDispatch::may_send(ThreadRequest& asked, Cycles now) {
 
 void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadDispatch& thread) {
     Request& request = static_cast<Request&>(asked);
-    const PlannedThread& planned = request.planned[grant.number];
+    const std::uint16_t fftid = grant.place.fftid(setup_.topology);
+    records_[fftid] = next_;
+    if (!grant.same_work) {
+        thread.sideband.place = grant.place.address(setup_.topology);
+        thread.sideband.fftid = fftid;
+        thread.sideband.slm_base = thread.sideband.slm_size = 0;
+        thread.gpgpu = {};
+        thread.urb_handle_count = 0;
+        thread.restored = false;
+    }
+    fill_thread(request, grant.number, grant.same_work, thread);
+    ++live_;
+    if (!env_.timed()) return;
+    const std::uint64_t rate = params_.pixels_per_clock;
+    next_thread_ = clock_.now() + Cycles((records_[fftid].width + rate - 1) / rate);
+    if (grant.number + 1 == request.threads) return;
+    tlm::tlm_phase phase = kOfferAgain;
+    sc_core::sc_time delay = clock_.until(next_thread_);
+    request_out->nb_transport_fw(request, phase, delay);
+}
+
+// It does what `ended`, `retired`, `may_send` and `make` do, for two threads of a draw. One that must
+// wait for others goes the usual way.
+bool PixelDispatch::make_next(ThreadRequest& last, ThreadRequest& asked, ThreadDispatch& thread,
+                              Cycles) {
+    Request& next = static_cast<Request&>(asked);
+    const unsigned fftid = thread.sideband.fftid;
+    scoreboard_.leave(fftid);
+    fill_record(next, next.planned[next.sent], records_[fftid]);
+    dependencies_ = scoreboard_.find(records_[fftid]);
+    if (dependencies_.count != 0) return false;
+    count_ended(static_cast<Request&>(last), thread);
+    fill_thread(next, next.sent, true, thread);
+    return true;
+}
+
+void PixelDispatch::fill_thread(Request& request, unsigned number, bool same_work,
+                                ThreadDispatch& thread) {
+    const PlannedThread& planned = request.planned[number];
     const Draw& draw = *request.batch->objects->draw;
     const PixelKernel& kernel = state_.kernels[static_cast<unsigned>(planned.width)];
-    const std::uint16_t fftid = grant.place.fftid(setup_.topology);
+    ThreadSideband& side = thread.sideband;
+    const unsigned fftid = side.fftid;
     PixelRecord& record = records_[fftid];
-    record = next_;
     scoreboard_.enter(fftid, record);
 
-    ThreadSideband& side = thread.sideband;
-    side.place = grant.place.address(setup_.topology);
-    side.fftid = fftid;
-    side.binding_table_offset = state_.binding_table;
-    side.sampler_state_offset = state_.sampler_state;
-    side.slm_base = side.slm_size = 0;
-    side.priority = state_.priority;
-    side.context_start = draw.context_start;
-    if (side.state != draw.state) side.state = draw.state;
-    side.kernel_start = draw.state->instruction_base + kernel.start;
+    thread.dispatch_mask = 0;
+    for (unsigned g = 0; g < planned.groups; ++g)
+        if (record.lit >> 4 * g & kGroup) thread.dispatch_mask |= kGroup << 4 * g;
+    thread.retire = {};
+    const bool depended = (thread.dependency[0] & kDependencyValid) != 0;
+    thread.repeats =
+        same_work && !depended && dependencies_.count == 0 && thread.simd_width == record.width;
+    if (!thread.repeats) {
+        side.binding_table_offset = state_.binding_table;
+        side.sampler_state_offset = state_.sampler_state;
+        side.priority = state_.priority;
+        side.context_start = draw.context_start;
+        if (side.state != draw.state) side.state = draw.state;
+        side.kernel_start = draw.state->instruction_base + kernel.start;
+        thread.instruction_pointer = kernel.start;
+        thread.uses_vector_mask = state_.vector_mask;
+        thread.simd_width = record.width;
+        thread.ffid = kPixelFfid;
+        thread.alternate_float = state_.alternate_float;
+        thread.single_program_flow = state_.single_program_flow;
+        thread.rounding = state_.rounding;
+        thread.illegal_opcode_exception = state_.illegal_opcode_exception;
+        thread.software_exception = state_.software_exception;
+        thread.stack_exception = state_.stack_exception;
+        thread.stack_pointer = thread.stack_limit = 0;
+        thread.dependency = {};
+        for (unsigned i = 0; i < dependencies_.count; ++i)
+            thread.dependency[i] = dependencies_.fftid[i] | kDependencyValid;
+    }
     side.pixels = &record;
     side.of_geometry = false;
 
-    thread.instruction_pointer = kernel.start;
-    thread.dispatch_mask = 0;
-    for (unsigned g = 0; g < PixelRecord::kSubspans; ++g)
-        if (record.lit >> 4 * g & kGroup) thread.dispatch_mask |= kGroup << 4 * g;
-    thread.uses_vector_mask = state_.vector_mask;
-    thread.simd_width = record.width;
-    thread.ffid = kPixelFfid;
-    thread.alternate_float = state_.alternate_float;
-    thread.single_program_flow = state_.single_program_flow;
-    thread.rounding = state_.rounding;
-    thread.illegal_opcode_exception = state_.illegal_opcode_exception;
-    thread.software_exception = state_.software_exception;
-    thread.stack_exception = state_.stack_exception;
-    thread.stack_pointer = thread.stack_limit = 0;
-    thread.dependency = {};
-    for (unsigned i = 0; i < dependencies_.count; ++i)
-        thread.dependency[i] = dependencies_.fftid[i] | kDependencyValid;
-    thread.urb_handle_count = 0;
-    thread.gpgpu = {};
-    thread.restored = false;
-    thread.retire = {};
-
     PayloadFacts facts;
-    facts.fftid = fftid;
+    facts.fftid = static_cast<std::uint16_t>(fftid);
     facts.thread = static_cast<std::uint32_t>(threads_sent_);
     facts.constants = constants_;
     if (state_.coverage != InputCoverage::None)
@@ -337,20 +386,12 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     thread.payload_registers =
         static_cast<std::uint8_t>(make_payload(state_, kernel, record, facts, thread.payload));
 
-    ++live_;
     ++threads_sent_;
     ++stats_.threads[static_cast<unsigned>(planned.width)];
     const auto lit = static_cast<unsigned>(std::popcount(record.lit));
     stats_.slots_lit += lit;
     stats_.slots_helping += static_cast<unsigned>(std::popcount(thread.dispatch_mask)) - lit;
     stats_.dependencies += dependencies_.count;
-    if (!env_.timed()) return;
-    const std::uint64_t rate = params_.pixels_per_clock;
-    next_thread_ = clock_.now() + Cycles((record.width + rate - 1) / rate);
-    if (grant.number + 1 == request.threads) return;
-    tlm::tlm_phase phase = kOfferAgain;
-    sc_core::sc_time delay = clock_.until(next_thread_);
-    request_out->nb_transport_fw(request, phase, delay);
 }
 
 void PixelDispatch::shows(ThreadRequest&, SendState state, Cycles now) {
@@ -359,7 +400,11 @@ void PixelDispatch::shows(ThreadRequest&, SendState state, Cycles now) {
 }
 
 void PixelDispatch::ended(ThreadRequest& asked, const ThreadDispatch& thread) {
-    const Draw& draw = *static_cast<Request&>(asked).batch->objects->draw;
+    count_ended(static_cast<Request&>(asked), thread);
+}
+
+void PixelDispatch::count_ended(const Request& request, const ThreadDispatch& thread) {
+    const Draw& draw = *request.batch->objects->draw;
     if (draw.counts == nullptr) return;
     ++draw.counts->threads;
     draw.counts->instructions += thread.retire.instructions;
@@ -376,7 +421,11 @@ tlm::tlm_sync_enum PixelDispatch::on_request(ThreadRequest& asked, tlm::tlm_phas
     const Cycles now = clock_.now();
     if (phase == tlm::END_REQ) {
         pending_ = nullptr;
-        wakeup_.at(now);
+        // The next one may be begun within it: a thread that ends then finds one to follow it.
+        if (env_.timed() || stepping_)
+            wakeup_.at(now);
+        else
+            step();
         return tlm::TLM_ACCEPTED;
     }
     GEN9_CHECK(phase == tlm::BEGIN_RESP, "the dispatcher uses a phase that requests do not have");

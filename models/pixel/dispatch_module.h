@@ -72,6 +72,9 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     void fill_record(const Request& request, const PlannedThread& planned,
                      PixelRecord& record) const;
     std::uint16_t input_coverage(const PixelBlock& block, unsigned pixel) const;
+    /// Fills in a thread of the request's record, which has its slot.
+    void fill_thread(Request& request, unsigned number, bool same_work, ThreadDispatch& thread);
+    static void count_ended(const Request& request, const ThreadDispatch& thread);
     void end(PixelBatch& batch, Cycles now);
     tlm::tlm_sync_enum on_request(ThreadRequest& request, tlm::tlm_phase& phase);
     StageActivity activity(Cycles now) const;
@@ -79,6 +82,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     // ThreadSource
     void make(ThreadRequest& request, const ThreadGrant& grant, ThreadDispatch& thread) override;
     SendState may_send(ThreadRequest& request, Cycles now) override;
+    bool make_next(ThreadRequest& last, ThreadRequest& next, ThreadDispatch&, Cycles at) override;
     void shows(ThreadRequest&, SendState state, Cycles now) override;
     void ended(ThreadRequest& request, const ThreadDispatch& thread) override;
     void retired(ThreadRequest&, const ThreadDispatch& thread, Cycles now) override;
@@ -103,6 +107,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     std::deque<Request> requests_;
     std::vector<Request*> free_requests_;
     Request* pending_ = nullptr;  ///< without END_REQ
+    bool stepping_ = false;
     SendState pending_state_ = SendState::Sending;
     PixelRecord next_;  ///< of the thread that waits for its slot
     PixelScoreboard::Dependencies dependencies_;

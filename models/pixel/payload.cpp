@@ -55,12 +55,13 @@ class SlotPlaces {
             const interpolation::SamplePlace at = state_.samples.pixel;
             for (unsigned s = 0; s < places.count / 4; ++s) {
                 const PixelRecord::Subspan& subspan = record_.subspans[s];
-                const std::int32_t x = subspan.x * kPixelSteps + at.x * 16;
-                const std::int32_t y = subspan.y * kPixelSteps + at.y * 16;
-                for (unsigned n = 0; n < 4; ++n) {
-                    places.x[4 * s + n] = x + (n & 1 ? kPixelSteps : 0);
-                    places.y[4 * s + n] = y + (n & 2 ? kPixelSteps : 0);
-                }
+                using Quad = std::int32_t __attribute__((vector_size(16)));
+                const Quad x =
+                    Quad{0, kPixelSteps, 0, kPixelSteps} + (subspan.x * kPixelSteps + at.x * 16);
+                const Quad y =
+                    Quad{0, 0, kPixelSteps, kPixelSteps} + (subspan.y * kPixelSteps + at.y * 16);
+                std::memcpy(&places.x[4 * s], &x, sizeof x);
+                std::memcpy(&places.y[4 * s], &y, sizeof y);
             }
             return places;
         }
@@ -152,12 +153,15 @@ unsigned make_payload(const ShaderState& state, const PixelKernel& kernel,
     constexpr unsigned kSets = 6;
     constexpr PlaceKind kKinds[3] = {PlaceKind::Pixel, PlaceKind::Centroid, PlaceKind::Sample};
     std::array<interpolation::Barycentrics, kSets> sets;
-    for (unsigned set = 0; set < kSets; ++set) {
-        if (!(state.barycentrics >> set & 1)) continue;
+    const auto for_each_set = [&](auto&& does) {
+        for (unsigned left = state.barycentrics; left != 0; left &= left - 1)
+            does(static_cast<unsigned>(std::countr_zero(left)));
+    };
+    for_each_set([&](unsigned set) {
         const interpolation::Weights& weights = places.weights(kKinds[set % 3]);
         (set < 3 ? interpolation::perspective : interpolation::linear)(object.interpolation,
                                                                        weights, sets[set]);
-    }
+    });
     interpolation::PlaceValues depth, w;
     if (state.source_depth)
         interpolation::source_depth(object.interpolation, places.weights(state.depth_place), depth);
@@ -168,13 +172,12 @@ unsigned make_payload(const ShaderState& state, const PixelKernel& kernel,
 
     for (unsigned half = 0; half < halves; ++half) {
         const unsigned first = half * kHalf;
-        for (unsigned set = 0; set < kSets; ++set) {
-            if (!(state.barycentrics >> set & 1)) continue;
+        for_each_set([&](unsigned set) {
             for (unsigned row = 0; row < rows; ++row) {
                 put_slots(sets[set].b1, first + row * kRow, 1, next);
                 put_slots(sets[set].b2, first + row * kRow, 1, next);
             }
-        }
+        });
         if (state.source_depth) put_slots(depth, first, rows, next);
         if (state.source_w) put_slots(w, first, rows, next);
         if (state.offsets != PlaceKind::Pixel) {

@@ -59,7 +59,8 @@ void RenderTarget::wait_until_idle() {
 
 void RenderTarget::execute(Message& message) {
     if (write_plainly({*message.sender, message.trace_id, message.descriptor, message.length,
-                       message.header_present, message.execution_mask, message.payload.data()})) {
+                       message.length, message.header_present, message.execution_mask,
+                       message.payload.data(), nullptr})) {
         message.status = MessageStatus::Ok;
         std::fill_n(message.response_enable.begin(), message.response_length, 0u);
         return;

@@ -29,10 +29,14 @@ struct PlainWrite {
     const ThreadSideband& sender;
     TraceId cause;
     std::uint32_t descriptor;
-    unsigned length;  ///< registers
+    unsigned length, first_length;  ///< registers, and those of the first part
     bool header;
     std::uint32_t channels;  ///< of the send
-    const Grf* payload;
+    const Grf *first, *second;
+
+    const Grf& payload(unsigned number) const {
+        return number < first_length ? first[number] : second[number - first_length];
+    }
 };
 
 /// Takes writes as calls (functional mode): what is not plain is to be sent as a message.
@@ -188,9 +192,17 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock, privat
     struct PlainPlaces {
         std::array<std::uint8_t*, formats::kLanes> at;
         std::uint32_t element = ~0u;  ///< of the control surface, that was looked at last
+        std::uint64_t first_row = 0;  ///< Target::first_row
+        // The tile that was looked at last, of a target with pages.
+        std::uint64_t tile_column = ~std::uint64_t{0}, tile_row = 0;
+        std::uint8_t* page = nullptr;
     };
     static bool is_plain(const Use& use);
     bool has_element(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y);
+    void find_page(const Target& target, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
+                   PlainPlaces& places);
+    bool find_rows(const Target& target, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
+                   std::uint32_t lit, PlainPlaces& places, unsigned lane);
     bool find_group(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
                     std::uint32_t lit, PlainPlaces& places, unsigned lane);
     bool write_plainly(const PlainWrite& write) override;

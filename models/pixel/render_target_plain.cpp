@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "common/host.h"
 #include "common/register_bytes.h"
 #include "interconnect/payload/subspans.h"
 #include "pixel/render_target_module.h"
@@ -15,6 +16,7 @@ namespace gen9::pixel {
 namespace {
 
 constexpr unsigned kQuadLanes = 4;  ///< lanes of 2x2 pixels
+constexpr unsigned kDwordsPerGrf = kGrfBytes / 4;
 constexpr formats::Lanes kNoSource1{};
 
 }  // namespace
@@ -48,19 +50,17 @@ bool RenderTarget::has_element(const Use& use, std::uint32_t slice, std::uint32_
     return true;
 }
 
-/// The host memory of 2x2 pixels of which some are lit. False: not all of it is granted, or the
-/// control surface tells something else of them than that memory has them, or can have them.
-bool RenderTarget::find_group(const Use& use, std::uint32_t slice, std::uint32_t x, std::uint32_t y,
-                              std::uint32_t lit, PlainPlaces& places, unsigned lane) {
-    const Target& target = use.target;
-    if (target.auxiliary_use == AuxiliaryUse::Ccs) {
-        const surface::ElementSize size = surface::element_size(target.bytes);
-        const std::uint32_t element = (y / size.height) << 16 | x >> std::countr_zero(size.width);
-        if (element != places.element) {
-            if (!has_element(use, slice, x, y)) return false;
-            places.element = element;
-        }
-    }
+/// The page of the host that holds a pixel of a target with pages, or null.
+void RenderTarget::find_page(const Target& target, std::uint32_t slice, std::uint32_t x,
+                             std::uint32_t y, PlainPlaces& places) {
+    const std::uint64_t page = target.address(slice, x, y, 0) & ~(kPageBytes - 1);
+    places.page = pages_.find_any(page, true, target.surface.mocs);
+}
+
+/// The host memory of 2x2 pixels, row by row.
+bool RenderTarget::find_rows(const Target& target, std::uint32_t slice, std::uint32_t x,
+                             std::uint32_t y, std::uint32_t lit, PlainPlaces& places,
+                             unsigned lane) {
     const std::uint64_t first = target.address(slice, x, y, 0);
     const unsigned pair = target.right + target.bytes;
     std::uint8_t* const page_of_first = pages_.find_any(first, true, target.surface.mocs);
@@ -82,6 +82,35 @@ bool RenderTarget::find_group(const Use& use, std::uint32_t slice, std::uint32_t
     return true;
 }
 
+/// The host memory of 2x2 pixels of which some are lit. False: not all of it is granted, or the
+/// control surface tells something else of them than that memory has them, or can have them.
+GEN9_INLINE bool RenderTarget::find_group(const Use& use, std::uint32_t slice, std::uint32_t x,
+                                          std::uint32_t y, std::uint32_t lit, PlainPlaces& places,
+                                          unsigned lane) {
+    const Target& target = use.target;
+    if (target.auxiliary_use == AuxiliaryUse::Ccs) {
+        const std::uint32_t element = y / 4 << 16 | x >> target.element_columns;
+        if (element != places.element) {
+            if (!has_element(use, slice, x, y)) return false;
+            places.element = element;
+        }
+    }
+    if (!target.paged) return find_rows(target, slice, x, y, lit, places, lane);
+    const surface::TileByte at = target.tile_byte(places.first_row, x, y);
+    if (at.column != places.tile_column || at.row != places.tile_row) {
+        find_page(target, slice, x, y, places);
+        places.tile_column = at.column;
+        places.tile_row = at.row;
+    }
+    if (places.page == nullptr) return find_rows(target, slice, x, y, lit, places, lane);
+    std::uint8_t* const host = places.page + at.offset;
+    places.at[lane] = host;
+    places.at[lane + 1] = host + target.right;
+    places.at[lane + 2] = host + target.below;
+    places.at[lane + 3] = host + target.below + target.right;
+    return true;
+}
+
 bool RenderTarget::write_plainly(const PlainWrite& write) {
     const PixelRecord* const record = write.sender.pixels;
     if (record == nullptr || bits(write.descriptor, 17, 14) != kWriteCode || !record->depth_done ||
@@ -95,7 +124,8 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
     if (write.header) {
         std::array<std::uint32_t, 16> dwords;
         if (write.length < 2) return false;
-        std::memcpy(dwords.data(), write.payload, sizeof dwords);
+        for (unsigned n = 0; n < 2; ++n)
+            std::memcpy(dwords.data() + n * kDwordsPerGrf, write.payload(n).bytes, kGrfBytes);
         header = read_header(dwords);
     }
     cause_ = write.cause;
@@ -115,6 +145,7 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
     std::uint32_t lanes = written_lanes(*descriptor, header, write.channels, record->lit);
     const std::uint32_t slice = target.slice(record->object->render_target_index);
     PlainPlaces places;
+    places.first_row = target.first_row(slice);
     std::uint32_t outside = 0;
     for (unsigned lane = 0; lane < slots; lane += kQuadLanes) {
         std::uint32_t lit = lanes >> lane & 15;
@@ -146,14 +177,15 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
     }
 
     formats::Lanes color;
-    const Grf* const from = write.payload + layout.color;
     if (descriptor->subtype == WriteSubtype::Replicated) {
         for (unsigned c = 0; c < 4; ++c)
-            color.channel[c].fill(load<std::uint32_t>(from->bytes + 4 * c));
+            color.channel[c].fill(load<std::uint32_t>(write.payload(layout.color).bytes + 4 * c));
     } else {
-        const unsigned row = slots * 4;
+        const unsigned rows = slots / kDwordsPerGrf;
         for (unsigned c = 0; c < 4; ++c)
-            std::memcpy(color.channel[c].data(), bytes_from(*from) + c * row, row);
+            for (unsigned row = 0; row < rows; ++row)
+                std::memcpy(color.channel[c].data() + row * kDwordsPerGrf,
+                            write.payload(layout.color + c * rows + row).bytes, kGrfBytes);
     }
     const ColorTarget& calculator = *use.color;
     const formats::Transfer& transfer = calculator.codec().transfer();
@@ -166,14 +198,15 @@ bool RenderTarget::write_plainly(const PlainWrite& write) {
 
 namespace {
 
-/// The writes of one send instruction, of one run of registers.
+/// The writes of one send instruction.
 class WriteSite final : public DirectSite {
   public:
     WriteSite(PlainWriter& writer, const SendForm& form) : writer_(writer), form_(form) {}
-    bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first, const Grf*,
+    bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first, const Grf* second,
              Grf*) override {
         return writer_.write_plainly({sender.thread, sender.cause, form_.descriptor, form_.length,
-                                      form_.header_present, mask, first});
+                                      form_.first_length, form_.header_present, mask, first,
+                                      second});
     }
 
   private:
@@ -184,9 +217,7 @@ class WriteSite final : public DirectSite {
 }  // namespace
 
 std::unique_ptr<DirectSite> PlainWriter::site(const SendForm& form) {
-    if (bits(form.descriptor, 17, 14) != kWriteCode || form.first_length != form.length ||
-        form.response_length != 0)
-        return nullptr;
+    if (bits(form.descriptor, 17, 14) != kWriteCode || form.response_length != 0) return nullptr;
     return std::make_unique<WriteSite>(*this, form);
 }
 

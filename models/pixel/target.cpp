@@ -56,6 +56,9 @@ Target read_target(std::span<const std::uint32_t> dwords) {
                   : s.tiling == surface::Tiling::X      ? 512u
                   : s.tiling == surface::Tiling::Linear ? s.pitch_bytes
                                                         : 0u;
+        const bool tiles = y_tiles || s.tiling == surface::Tiling::X;
+        t.paged =
+            tiles && s.base % kPageBytes == 0 && s.line_offset == 0 && s.type != state::SURFTYPE_1D;
     }
 
     const bool has = s.auxiliary == state::AUX_CCS_D || s.auxiliary == state::AUX_CCS_E;
@@ -63,6 +66,9 @@ Target read_target(std::span<const std::uint32_t> dwords) {
     // Only elements of 32, 64 and 128 bits in Y tiles have one (CC-34, CC-37).
     else if (has && t.bytes >= 4 && s.tiling == surface::Tiling::Y)
         t.auxiliary_use = AuxiliaryUse::Ccs;
+    if (t.auxiliary_use == AuxiliaryUse::Ccs)
+        t.element_columns =
+            static_cast<std::uint8_t>(std::countr_zero(surface::element_size(t.bytes).width));
     if (t.auxiliary_use == AuxiliaryUse::None) return t;
     t.auxiliary = {s.auxiliary_base,
                    static_cast<std::uint32_t>(state::AuxiliarySurfacePitch.get(dwords)) + 1,

@@ -28,9 +28,11 @@ struct Target {
     surface::LevelPlace place;
     AuxiliaryUse auxiliary_use = AuxiliaryUse::None;
     surface::Auxiliary auxiliary;
+    std::uint8_t element_columns = 0;  ///< log2 of the pixels across an element of a CCS
     std::array<std::uint32_t, 4> clear_color{};
     /// From a pixel of even column and row to its neighbours; 0: they are found each for itself.
     std::uint32_t right = 0, below = 0;
+    bool paged = false;                  ///< a tile is a page: tile_byte says where in it
     const char* problem = nullptr;       ///< why nothing can be written
     const char* not_modelled = nullptr;  ///< and it is no mistake
 
@@ -40,6 +42,15 @@ struct Target {
         return surface.min_array_element + (layer < layers ? layer : 0);
     }
     bool inside(std::uint32_t x, std::uint32_t y) const { return x < width && y < height; }
+    /// Of a target with pages, by the row that row 0 of the slice is in its surface.
+    surface::TileByte tile_byte(std::uint64_t first_row, std::uint32_t x, std::uint32_t y) const {
+        const std::uint64_t column = place.x_bytes + std::uint64_t{x} * bytes, row = first_row + y;
+        return surface.tiling == surface::Tiling::Y ? surface::in_y_tile(column, row)
+                                                    : surface::in_x_tile(column, row);
+    }
+    std::uint64_t first_row(std::uint32_t slice) const {
+        return std::uint64_t{slice} * surface.qpitch_rows + place.y;
+    }
     std::uint64_t address(std::uint32_t slice, std::uint32_t x, std::uint32_t y,
                           unsigned sample) const {
         const std::uint64_t at = surface::element_address(

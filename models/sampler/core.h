@@ -113,8 +113,6 @@ class Core {
     bool filter_at_once(const Request& request, const UsualForm& form, const UsualPlaces& places,
                         TexelMemory& memory, TexelLanes& results);
     enum class Blocks : std::uint8_t { InMemory, Clear, Several };
-    bool all_in_memory(const SampledSurface& surface, const UsualPlaces& places,
-                       TexelMemory& memory);
     Blocks find_blocks(const SampledSurface& surface, const UsualPlaces& places,
                        TexelMemory& memory);
     static void list_lines(Request& request);

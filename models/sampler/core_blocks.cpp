@@ -2,40 +2,70 @@
 // A usual message asks the control surface of its texels.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
+#include "common/host.h"
 #include "sampler/core.h"
 #include "sampler/filter/in_memory.h"
 
 namespace gen9::sampler {
 
-/// Are all texels around the places in memory?
-bool Core::all_in_memory(const SampledSurface& surface, const UsualPlaces& places,
-                         TexelMemory& memory) {
-    struct Bounds {
-        std::int32_t least, greatest;
-    };
-    const auto bounds = [&](const auto& indices) {
-        Bounds found{indices[0][0], indices[0][0]};
-        for (unsigned k = 0; k < (places.linear ? 2u : 1u); ++k)
-            for (const std::int32_t index : indices[k]) {
-                found.least = std::min(found.least, index);
-                found.greatest = std::max(found.greatest, index);
-            }
-        return found;
-    };
-    const Bounds across = bounds(places.across), down = bounds(places.down);
-    return in_memory(
-        surface, places.level, places.slice,
-        {static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
-         static_cast<std::uint32_t>(across.greatest - across.least) + 1,
-         static_cast<std::uint32_t>(down.greatest - down.least) + 1},
-        pages_, memory);
+namespace {
+
+struct Bounds {
+    std::int32_t least, greatest;
+};
+using Quad = std::int32_t __attribute__((vector_size(16)));
+
+GEN9_INLINE Quad least_of(const Quad& a, const Quad& b) {
+    return a < b ? a : b;
 }
+GEN9_INLINE Quad greatest_of(const Quad& a, const Quad& b) {
+    return a > b ? a : b;
+}
+
+GEN9_FOR_EACH_HOST
+Bounds bounds_of(const std::array<std::int32_t, UsualPlaces::kSamples>* indices, unsigned count) {
+    Quad least, greatest;
+    std::memcpy(&least, indices->data(), sizeof least);
+    greatest = least;
+    const std::int32_t* const end = indices[count - 1].data() + UsualPlaces::kSamples;
+    for (const std::int32_t* at = indices->data(); at != end; at += 4) {
+        Quad quad;
+        std::memcpy(&quad, at, sizeof quad);
+        least = least_of(least, quad);
+        greatest = greatest_of(greatest, quad);
+    }
+    Bounds bounds{least[0], greatest[0]};
+    for (unsigned n = 1; n < 4; ++n) {
+        bounds.least = std::min<std::int32_t>(bounds.least, least[n]);
+        bounds.greatest = std::max<std::int32_t>(bounds.greatest, greatest[n]);
+    }
+    return bounds;
+}
+
+/// The rectangle that all texels of the places lie in.
+surface::PixelRectangle rectangle_around(const UsualPlaces& places) {
+    const unsigned count = places.linear ? 2 : 1;
+    const Bounds across = bounds_of(places.across.data(), count),
+                 down = bounds_of(places.down.data(), count);
+    return {static_cast<std::uint32_t>(across.least), static_cast<std::uint32_t>(down.least),
+            static_cast<std::uint32_t>(across.greatest - across.least) + 1,
+            static_cast<std::uint32_t>(down.greatest - down.least) + 1};
+}
+
+}  // namespace
 
 /// Tells what the elements of the control surface say of all blocks that the places lie in.
 Core::Blocks Core::find_blocks(const SampledSurface& surface, const UsualPlaces& places,
                                TexelMemory& memory) {
-    if (all_in_memory(surface, places, memory)) return Blocks::InMemory;
+    const surface::ElementRange elements =
+        surface::ccs_elements(surface.control, surface.format->bytes, places.level, places.slice,
+                              rectangle_around(places));
+    const auto host_of = control_bytes(pages_, memory);
+    if (const auto value = surface::common_value(surface.control, elements, host_of))
+        return *value == surface::kClear ? Blocks::Clear : Blocks::InMemory;
+    if (surface::pass_through(surface.control, elements, host_of)) return Blocks::InMemory;
     const surface::ElementSize size = surface::element_size(surface.format->bytes);
     const auto width = static_cast<unsigned>(std::countr_zero(size.width));
     const auto height = static_cast<unsigned>(std::countr_zero(size.height));

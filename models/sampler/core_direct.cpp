@@ -111,6 +111,7 @@ bool Core::execute(UsualSite& site, const SiteMessage& message, Request& q, Texe
     if (!site.usual || !find_usual_places(q, site.form, read_site(site, message, q), places) ||
         places.border || !filter_at_once(q, site.form, places, memory, results))
         return site.by_lane && execute_by_lane(site, message, q, memory);
+    if (message.alternate_float && !q.surface->format->integer()) remove_infinities(results);
     ++stats_.messages;
     ++stats_.samples;
     const auto samples = static_cast<unsigned>(std::popcount(q.active));
@@ -135,6 +136,7 @@ bool Core::execute_by_lane(const UsualSite& site, const SiteMessage& message, Re
     q.texels = found.texels_read;
     q.clamped_biases = 0;
     count(q);
+    if (message.alternate_float && !q.surface->format->integer()) remove_infinities(found.texels);
     write_registers(message.response, site.decoded, site.header, found.texels, q.active,
                     q.surface->format->integer());
     return true;

@@ -118,7 +118,8 @@ class SampleSite final : public DirectSite {
         if (active == 0) return false;
         if (sampler_.inside_) {
             NoMemory memory;
-            const SiteMessage call{sender.thread, active, first, second, response};
+            const SiteMessage call{sender.thread, active,   first,
+                                   second,        response, sender.alternate_float};
             return site_.usable && site_.current(call, sampler_.core_.findings()) &&
                    sampler_.core_.execute(site_, call, *sampler_.functional_, memory);
         }
@@ -126,7 +127,8 @@ class SampleSite final : public DirectSite {
         message.trace_id = sender.cause;
         message.sender = &sender.thread;
         sampler_.socket_memory_.works_for(message);
-        const SiteMessage call{sender.thread, active, first, second, response};
+        const SiteMessage call{sender.thread, active,   first,
+                               second,        response, sender.alternate_float};
         if (!site_.current(call, sampler_.core_.findings())) [[unlikely]] {
             if (sender.thread.state == nullptr) return false;
             find(call);

@@ -12,6 +12,7 @@ struct SiteMessage {
     std::uint32_t active;       ///< samples that are executed, at least one
     const Grf *first, *second;  ///< the two parts of its payload
     Grf* response;              ///< may overlap them
+    bool alternate_float;
 };
 
 /// The messages of one send instruction, which come as calls: what all of them have in common, found

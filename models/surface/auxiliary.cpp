@@ -37,10 +37,7 @@ ElementRange ccs_elements(const Auxiliary& ccs, unsigned pixel_bytes, unsigned l
             (y + pixels.height - 1) / size.height};
 }
 
-namespace {
-
-/// The byte that holds an element.
-std::uint64_t byte_of(const Auxiliary& ccs, std::uint64_t u, std::uint64_t v) {
+std::uint64_t ccs_byte(const Auxiliary& ccs, std::uint64_t u, std::uint64_t v) {
     const std::uint64_t tile = (v >> 7) * ccs.tiles_per_row + (u >> 7);
     const std::uint64_t byte = bit(u, 6, 11) | bit(u, 5, 10) | bit(u, 4, 9) | bit(v, 6, 8) |
                                bit(v, 5, 7) | bit(v, 4, 6) | bit(v, 3, 5) | bit(v, 2, 4) |
@@ -48,17 +45,15 @@ std::uint64_t byte_of(const Auxiliary& ccs, std::uint64_t u, std::uint64_t v) {
     return ccs.base + tile * kTileBytes + byte;
 }
 
-}  // namespace
-
 std::uint64_t ccs_line(const Auxiliary& ccs, std::uint64_t column, std::uint64_t row) {
     constexpr std::uint64_t kLineMask = ElementRange::kLine - 1;
-    return byte_of(ccs, column & ~kLineMask, row & ~kLineMask);
+    return ccs_byte(ccs, column & ~kLineMask, row & ~kLineMask);
 }
 
 ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
                          std::uint32_t slice, std::uint32_t x, std::uint32_t y) {
     const ElementRange at = ccs_elements(ccs, pixel_bytes, level, slice, {x, y, 1, 1});
-    return {byte_of(ccs, at.first_column, at.first_row),
+    return {ccs_byte(ccs, at.first_column, at.first_row),
             static_cast<std::uint8_t>(2 * (2 * (at.first_row & 1) + (at.first_column & 1)))};
 }
 

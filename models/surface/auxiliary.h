@@ -9,6 +9,7 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace gen9::surface {
 
@@ -51,7 +52,8 @@ struct ElementRange {
 /// The elements of a rectangle of pixels of a level and slice; it is not empty.
 ElementRange ccs_elements(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
                           std::uint32_t slice, const PixelRectangle& pixels);
-/// The address of the line that holds an element.
+/// The address of the byte that holds an element, with 2 x 2 of them, and of its line.
+std::uint64_t ccs_byte(const Auxiliary& ccs, std::uint64_t column, std::uint64_t row);
 std::uint64_t ccs_line(const Auxiliary& ccs, std::uint64_t column, std::uint64_t row);
 
 /// True: memory holds all pixels of these elements, as far as that is seen from whole words of a few
@@ -79,6 +81,32 @@ bool pass_through(const Auxiliary& ccs, const ElementRange& elements, HostOf hos
         }
     }
     return true;
+}
+/// What all elements of a range say: kPassThrough or kClear. None: they differ, lie in more than
+/// 2 x 2 bytes, or `host_of` has no memory of the host for an address.
+template <class HostOf>
+std::optional<unsigned> common_value(const Auxiliary& ccs, const ElementRange& elements,
+                                     HostOf host_of) {
+    constexpr unsigned kEvenColumn = 0x33, kOddColumn = 0xCC, kEvenRow = 0x0F, kOddRow = 0xF0;
+    const std::uint64_t left = elements.first_column / 2, right = elements.last_column / 2,
+                        top = elements.first_row / 2, bottom = elements.last_row / 2;
+    if (right - left > 1 || bottom - top > 1) return std::nullopt;
+    bool clear = true, passes = true;
+    for (std::uint64_t row = top; row <= bottom; ++row) {
+        const unsigned rows = (2 * row >= elements.first_row ? kEvenRow : 0) |
+                              (2 * row < elements.last_row ? kOddRow : 0);
+        for (std::uint64_t column = left; column <= right; ++column) {
+            const unsigned asked = rows & ((2 * column >= elements.first_column ? kEvenColumn : 0) |
+                                           (2 * column < elements.last_column ? kOddColumn : 0));
+            const std::uint8_t* const byte = host_of(ccs_byte(ccs, 2 * column, 2 * row));
+            if (byte == nullptr) return std::nullopt;
+            clear &= (*byte & asked) == asked;
+            passes &= (*byte & asked) == 0;
+        }
+    }
+    if (passes) return kPassThrough;
+    if (clear) return kClear;
+    return std::nullopt;
 }
 constexpr unsigned element_value(const ElementPlace& place, std::uint8_t byte) {
     return byte >> place.shift & 3u;

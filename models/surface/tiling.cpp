@@ -80,13 +80,13 @@ std::uint64_t w_offset(std::uint32_t pitch, std::uint64_t x, std::uint64_t y) {
 std::uint64_t tile_offset(const Layout& layout, std::uint64_t x, std::uint64_t y) {
     const std::uint32_t pitch = layout.pitch_bytes;
     switch (layout.tiling) {
-        case Tiling::Y: {  // 128 bytes by 32 rows, in columns of 16 bytes
-            const std::uint64_t number = (x >> 7) + (y >> 5) * (pitch >> 7);
-            return number << 12 | (x >> 4 & 7) << 9 | (y & 31) << 4 | (x & 15);
+        case Tiling::Y: {
+            const TileByte at = in_y_tile(x, y);
+            return (at.column + at.row * (pitch >> 7)) << 12 | at.offset;
         }
-        case Tiling::X: {  // 512 bytes by 8 rows
-            const std::uint64_t number = (x >> 9) + (y >> 3) * (pitch >> 9);
-            return number << 12 | (y & 7) << 9 | (x & 511);
+        case Tiling::X: {
+            const TileByte at = in_x_tile(x, y);
+            return (at.column + at.row * (pitch >> 9)) << 12 | at.offset;
         }
         case Tiling::W:
             return w_offset(pitch, x, y);

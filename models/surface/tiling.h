@@ -13,6 +13,22 @@ struct Layout {
     std::uint8_t element_bytes = 1;  ///< TileYF and TileYS differ by it
 };
 
+/// Where a byte column and row lie in tiles of 4 KB: the tile's own column and row, and the offset
+/// in it.
+struct TileByte {
+    std::uint64_t column, row;
+    std::uint32_t offset;
+};
+/// TileY: 128 bytes by 32 rows, in columns of 16 bytes.
+constexpr TileByte in_y_tile(std::uint64_t x, std::uint64_t y) {
+    return {x >> 7, y >> 5,
+            static_cast<std::uint32_t>((x >> 4 & 7) << 9 | (y & 31) << 4 | (x & 15))};
+}
+/// TileX: 512 bytes by 8 rows.
+constexpr TileByte in_x_tile(std::uint64_t x, std::uint64_t y) {
+    return {x >> 9, y >> 3, static_cast<std::uint32_t>((y & 7) << 9 | (x & 511))};
+}
+
 /// Byte offset from the base of byte column `x` of row `y` (003:5332-5342; W: Public: mesa isl).
 std::uint64_t tile_offset(const Layout& layout, std::uint64_t x, std::uint64_t y);
 

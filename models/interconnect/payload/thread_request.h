@@ -110,7 +110,7 @@ struct ThreadRequest {
     bool asks = false;             ///< may_begin and may_send are called
     bool awaits_messages = false;  ///< its threads retire when their messages have been answered
     /// In functional mode a thread may be made as soon as one of the same work ends in its slot
-    /// (make_next): any slot does for all of these, and they await no messages.
+    /// (make_next): any slot does for all of these.
     bool back_to_back = false;
     std::uint64_t work_left = 0;  ///< threads that its work has behind it, or about as many
     Group group = Group::None;

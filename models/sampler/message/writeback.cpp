@@ -28,10 +28,21 @@ std::uint32_t enable_words(std::uint32_t samples) {
 }
 
 /// The alternative float mode has no infinity (SMP-58).
-std::uint32_t without_infinity(std::uint32_t bits) {
+GEN9_INLINE std::uint32_t without_infinity(std::uint32_t bits) {
     constexpr std::uint32_t kInfinity = 0x7F800000, kLargest = 0x7F7FFFFF;
     return (bits & 0x7FFFFFFF) == kInfinity ? (bits & 0x80000000) | kLargest : bits;
 }
+
+}  // namespace
+
+GEN9_FOR_EACH_HOST
+void remove_infinities(TexelLanes& texels) {
+    for (auto& channel : texels.channel)
+        for (std::uint32_t& value : channel)
+            value = without_infinity(value);
+}
+
+namespace {
 
 void write_mask(Message& message, unsigned at, std::uint32_t mask) {
     store(message.response[at].bytes, mask);
@@ -140,11 +151,19 @@ GEN9_FOR_EACH_HOST
 void write_registers(Grf* response, const Decoded& d, const Header& header,
                      const TexelLanes& results, std::uint32_t active, bool integer) {
     const bool wide = d.simd == Simd::Sixteen;
+    const std::uint32_t all = wide ? 0xFFFF : 0xFF;
+    const bool whole = (active & all) == all;
     for (unsigned c = 0; c < 4; ++c) {
         if (!(header.channels >> c & 1)) continue;
         const std::uint32_t* const values = results.channel[c].data();
         if (d.half) {
             write_halves(*response++, values, active, integer);
+            continue;
+        }
+        if (whole) {
+            std::memcpy(response->bytes, values, kGrfBytes);
+            if (wide) std::memcpy(response[1].bytes, values + 8, kGrfBytes);
+            response += wide ? 2 : 1;
             continue;
         }
         put_lanes(values, active, *response++);

@@ -19,6 +19,9 @@ void write_back(Message& message, const Decoded& decoded, const Header& header,
                 const TexelLanes& results, std::uint32_t active, std::uint32_t killed,
                 bool integer);
 
+/// As threads in the alternate float mode get texels (SMP-58).
+void remove_infinities(TexelLanes& texels);
+
 /// A mask of null pages: none is.
 void write_null_mask(Grf& to);
 /// Writes the same into registers at once, of a message that kills no samples.

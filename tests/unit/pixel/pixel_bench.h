@@ -13,6 +13,7 @@
 #include "common/bits.h"
 #include "dispatcher/module.h"
 #include "interconnect/kernel/stage.h"
+#include "interconnect/payload/unanswered.h"
 #include "pixel/depth_module.h"
 #include "pixel/dispatch_module.h"
 #include "pixel/render_target_module.h"
@@ -68,6 +69,9 @@ class PixelBench : public sc_core::sc_module {
     std::deque<TargetSocket<MemoryProtocol>> gateways;
 
     Shader shader;
+    bool takes_next = false;       ///< EUs have threads follow one another in their slots
+    unsigned followed = 0;         ///< threads that did
+    bool owes_answers = false;     ///< threads end with a message that is not answered yet
     std::vector<ThreadSeen> seen;  ///< threads as they came
     std::vector<Message> answers;  ///< messages with a response
     unsigned ended_batches = 0;
@@ -276,13 +280,21 @@ class PixelBench : public sc_core::sc_module {
             return message_answered(message, clock.now());
         }
         expect_record(running);
-        live_.erase(fftid);
         for (auto& [other, waiting] : live_)
             if (waiting.waits.erase(fftid) && waiting.waits.empty() && waiting.held)
                 at(clock.now(), other);
+        thread.retire = {3, running.messages.size()};
+        live_.erase(fftid);
+        UnansweredMessages* const owed = owes_answers ? thread.sideband.unanswered : nullptr;
+        if (owed != nullptr) owed->announced();
+        if (takes_next && thread.relay != nullptr && thread.relay->next(thread, clock.now())) {
+            ++followed;
+            return begin_thread(thread, clock.now());
+        }
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay;
         eus[eu]->nb_transport_bw(thread, phase, delay);
+        if (owed != nullptr) owed->answered(clock.now());
     }
     /// What a thread is of stays as it was until the thread ends (PI-17).
     void expect_record(const Running& running) const {
