@@ -21,7 +21,8 @@ class Eu::AheadMessages final : public Messages {
               Cycles) override {
         thread.places.forget();
         if (number < eu_.send_sites_.size() && eu_.send_sites_[number].ahead &&
-            (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0) {
+            (thread.control[0] & cr0::kMaster) == 0) {
+            look_at_mode();
             const SendSite& site = eu_.send_sites_[number];
             if (site.direct->run(sender_, lanes_of(site, thread, instruction),
                                  &thread.grf[site.first], &thread.grf[site.second],
@@ -38,6 +39,7 @@ class Eu::AheadMessages final : public Messages {
     }
     void wait(Thread&, const DecodedInstruction&, Cycles) override {}  // the step finds it there
     Direct direct(unsigned most) override {
+        look_at_mode();
         if (eu_.ahead_sites_.size() <= most) eu_.ahead_sites_.resize(most + 1u);
         eu_.make_room_for_site(most);
         return {eu_.ahead_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
@@ -53,7 +55,10 @@ class Eu::AheadMessages final : public Messages {
   private:
     Eu& eu_;
     Context& context_;
-    const DirectSender sender_;
+    void look_at_mode() {
+        sender_.alternate_float = (context_.thread.control[0] & cr0::kAlternate) != 0;
+    }
+    DirectSender sender_;
     std::uint32_t direct_ = 0;  ///< messages that are not counted yet
 };
 

@@ -145,6 +145,7 @@ Messages::Next Eu::ThreadMessages::end(Thread& thread, std::uint64_t executed) {
         stopped_ = true;
         return {};
     }
+    look_at_mode();
     Next next{true, eu_.params_.quantum_instructions, 0};
     // Code that runs is not dropped meanwhile: what is not ready yet is for the thread's own loop.
     const Program::Page* const page = context_.page;
@@ -229,6 +230,9 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             at.visited = true;
         } else if (observer == nullptr && may_have_region(context, *entry)) {
             make_regions(context, *entry);
+        } else if (observer == nullptr && at.stepped != nullptr && ++at.runs == at.often) {
+            // Code may run in modes in which the stepped region does not.
+            compile(*context.page, *entry, thread.control[0]);
         }
         const DecodedInstruction& instruction = entry->decoded;
         if (at.reads_timestamp) [[unlikely]]

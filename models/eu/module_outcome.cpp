@@ -104,7 +104,8 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
             break;
     }
     if constexpr (!kTimed)
-        if ((outcome == Outcome::End || instruction.always_sends) && send_directly(context, entry))
+        if ((outcome == Outcome::End || instruction.always_sends || instruction.sends_checked) &&
+            send_directly(context, entry))
             return outcome == Outcome::End ? Then::Ends : Then::GoesOn;
     EuMessage* const message = build(context, instruction);
     if constexpr (kTimed) {
@@ -196,8 +197,9 @@ bool Eu::send_directly(Context& context, const Program::Entry& entry) {
     Thread& thread = context.thread;
     thread.places.forget();
     const SendSite& site = send_site(entry.functional.send, entry.decoded);
-    if (site.direct == nullptr || (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) != 0 ||
-        !site.direct->run({thread.sideband, context.cause}, thread.send_mask,
+    const bool alternate = (thread.control[0] & cr0::kAlternate) != 0;
+    if (site.direct == nullptr || (thread.control[0] & cr0::kMaster) != 0 ||
+        !site.direct->run({thread.sideband, context.cause, alternate}, thread.send_mask,
                           &thread.grf[site.first], &thread.grf[site.second],
                           &thread.grf[site.response]))
         return false;
@@ -213,8 +215,8 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
                               unsigned number, Cycles now) {
     thread.places.forget();
     const SendSite& site = eu_.send_site(number, instruction);
-    if (site.direct != nullptr && (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0)
-        [[likely]] {
+    if (site.direct != nullptr && (thread.control[0] & cr0::kMaster) == 0) [[likely]] {
+        look_at_mode();
         if (site.direct->run(sender_, lanes_of(site, thread, instruction), &thread.grf[site.first],
                              &thread.grf[site.second], &thread.grf[site.response])) [[likely]] {
             ++direct_;

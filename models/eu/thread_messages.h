@@ -17,6 +17,7 @@ class Eu::ThreadMessages final : public Messages {
     bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
               Cycles now) override;
     Direct direct(unsigned most) override {
+        look_at_mode();
         eu_.make_room_for_site(most);
         return {eu_.direct_sites_.data(), &sender_, &direct_, eu_.plain_messages_.data(),
                 &eu_.plain_epoch_};
@@ -58,6 +59,9 @@ class Eu::ThreadMessages final : public Messages {
     Cycles now() const { return now_ + Cycles(done_); }
 
   private:
+    void look_at_mode() {
+        sender_.alternate_float = (context_.thread.control[0] & cr0::kAlternate) != 0;
+    }
     void finish(Thread& thread) {
         thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
         then_ = Then::Ends;
@@ -69,7 +73,7 @@ class Eu::ThreadMessages final : public Messages {
     std::uint64_t done_ = 0, begun_ = 0;  ///< so far; when the thread began
     std::uint64_t in_region_ = 0;         ///< of the region's, counted already
     bool stopped_ = false;
-    const DirectSender sender_;
+    DirectSender sender_;
     std::uint32_t direct_ = 0;  ///< messages that are not counted yet
     Then then_ = Then::GoesOn;
 };

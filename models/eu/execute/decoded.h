@@ -153,7 +153,8 @@ struct DecodedInstruction {
     /// A send: `execute` gives Outcome::Send whatever happens, or Outcome::End where it ends the
     /// thread.
     bool always_sends = false;
-    bool may_fail = false;  ///< it is none, or may turn into an exception
+    bool sends_checked = false;  ///< the same, but waits first where others must end before it
+    bool may_fail = false;       ///< it is none, or may turn into an exception
 };
 
 /// The registers that it may write at any time.

@@ -88,8 +88,9 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
     const isa::Opcode opcode = d.instruction.opcode;
     d.may_fail = guarded || d.execute == execute_illegal || d.execute == execute_malformed;
     d.always_next = !guarded && flow_executor(d.instruction) != nullptr;
-    d.always_sends = !guarded && !hangs_at_end(d.instruction) &&
-                     (opcode == isa::Opcode::Send || opcode == isa::Opcode::Sends);
+    const bool sends = !guarded && !hangs_at_end(d.instruction);
+    d.always_sends = sends && (opcode == isa::Opcode::Send || opcode == isa::Opcode::Sends);
+    d.sends_checked = sends && (opcode == isa::Opcode::Sendc || opcode == isa::Opcode::Sendsc);
     d.message = message_form(d.instruction, d.instruction.descriptor & 0x7FFFFFFF,
                              d.instruction.extended_descriptor);
     return d;

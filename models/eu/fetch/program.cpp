@@ -149,7 +149,8 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     }
     entry.timed = TimedEntry(entry.decoded, line_of(address), line_of(address + (length - 8)));
     entry.functional.reads_timestamp = entry.timed.reads_timestamp;
-    if (entry.decoded.always_sends || entry.decoded.instruction.end_of_thread)
+    if (entry.decoded.always_sends || entry.decoded.sends_checked ||
+        entry.decoded.instruction.end_of_thread)
         entry.functional.send = sends_++;
     page.written.add(registers_written(entry.decoded));
     return page.entries[place] = &entry;

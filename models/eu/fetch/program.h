@@ -75,12 +75,11 @@ struct FunctionalEntry {
     bool reads_timestamp = false;  ///< as in TimedEntry
     unsigned send = 0;  ///< of those that always send, or end the thread: its number in the program
 
+    /// Not how often it has run: threads of short draws come between many invalidations.
     void forget_run() {
         stepped = nullptr;
         compiled = nullptr;
         follows = jumped_to = nullptr;
-        runs = 0;
-        often = 0;
         outside_of = 0;
         visited = false;
     }

@@ -15,6 +15,7 @@
 #include "eu/execute/decoded.h"
 #include "eu/jit/compiled_region.h"
 #include "eu/jit/vector_parts.h"
+#include "eu/thread/float_control.h"
 
 namespace gen9::eu::jit {
 
@@ -23,11 +24,17 @@ namespace gen9::eu::jit {
 /// result is in the thread. Two of vector instructions may be at hand as well (Hand).
 class Assembler : public Xbyak::CodeGenerator {
   protected:
-    Assembler(std::span<std::uint8_t> buffer, Level level, bool flushes)
-        : CodeGenerator(buffer.size(), buffer.data()), level_(level), flushes_(flushes) {}
+    /// `control`: cr0.0 of the threads.
+    Assembler(std::span<std::uint8_t> buffer, Level level, bool flushes, std::uint32_t control)
+        : CodeGenerator(buffer.size(), buffer.data()),
+          level_(level),
+          flushes_(flushes),
+          alternate_((control & cr0::kAlternate) != 0 && (control & cr0::kFloatDenormals) == 0) {}
 
     /// Is there code for what it does to the registers, if its specialised functions may be used?
     bool knows(const DecodedInstruction& d) const;
+    /// Is there code for it in the alternate mode, in which these threads compute and which it minds?
+    bool makes_finite(const DecodedInstruction& d) const;
     /// Writes it. `masked`: some of its channels may not be active.
     void write(const DecodedInstruction& d, bool masked);
     /// The same for immediates of packed vectors, while all channels of the instruction run.
@@ -93,6 +100,7 @@ class Assembler : public Xbyak::CodeGenerator {
     const Xbyak::Reg64 thread_ = rbx, frame_ = r12;
     const Level level_;
     const bool flushes_;
+    const bool alternate_;  ///< the alternate float mode, which keeps no denormals
     /// The code keeps what `Frame::inactive` says of the first sixteen channels in kInactive and
     /// behind: for hosts without masks of their own, in the form for some channels.
     bool keeps_inactive_ = false;
@@ -212,6 +220,9 @@ class Assembler : public Xbyak::CodeGenerator {
     }
     void shift_by_constant(const DecodedInstruction& d, const Xmm& value);
     void modify(const Source& source, unsigned first, const Shape& shape);
+    void make_finite(unsigned first, const Shape& shape);
+    static bool may_overflow(fast::Op op);
+    bool clamps_ = false;  ///< the instruction that is written clamps its singles (makes_finite)
     // Regions that are not packed DWords (regions.cpp).
     void load_region(const Source& source, const Xmm& to, unsigned part, unsigned lanes);
     void extend(const Xmm& value, unsigned bits, bool is_signed);

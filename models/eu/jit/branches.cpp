@@ -70,6 +70,29 @@ void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
     jmp(inside->second, T_NEAR);
 }
 
+/// The channels in eax leave for `target`. If they are all that run, they take the thread along, but
+/// for a stop at JIP.
+void Emitter::all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow) {
+    if (relative(d, d.instruction.jip) != target) {
+        jmp(slow, T_NEAR);
+        return;
+    }
+    cmp(eax, at(offsetof(Thread, active), 32));
+    jne(slow, T_NEAR);
+    take_jump(target, d.ip, slow);
+}
+
+/// All channels of the branch go on, or all leave for `target`.
+void Emitter::all_stay_or_leave(const DecodedInstruction& d, std::uint32_t target, Label& next,
+                                Label& slow) {
+    taken_channels(d);
+    cmp(ecx, eax);
+    je(next, T_NEAR);
+    test(ecx, ecx);
+    jnz(slow, T_NEAR);
+    all_leave(d, target, slow);
+}
+
 void Emitter::branch(std::size_t number) {
     const DecodedInstruction& d = instruction(number);
     const isa::Instruction& in = d.instruction;
@@ -113,9 +136,7 @@ void Emitter::branch(std::size_t number) {
                 jne(slow, T_NEAR);
                 take_jump(relative(d, in.uip), d.ip, slow);
             } else {
-                taken_channels(d);
-                cmp(ecx, eax);
-                jne(slow, T_NEAR);
+                all_stay_or_leave(d, relative(d, in.uip), next, slow);
             }
             break;
         case Opcode::If:
@@ -123,9 +144,11 @@ void Emitter::branch(std::size_t number) {
                 jmp(slow, T_NEAR);
                 break;
             }
+            all_stay_or_leave(d, relative(d, in.jip), next, slow);
+            break;
+        case Opcode::Else:
             taken_channels(d);
-            cmp(ecx, eax);
-            jne(slow, T_NEAR);
+            all_leave(d, relative(d, in.uip), slow);
             break;
         case Opcode::Break:
         case Opcode::Cont:

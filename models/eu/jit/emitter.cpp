@@ -49,12 +49,12 @@ Emitter::Way Emitter::way_of(const Part& part) const {
     const isa::Instruction& in = d.instruction;
     if (d.always_next) return Way::Branch;
     if (d.always_sends) return Way::Send;
-    const bool checked = in.opcode == Opcode::Sendc || in.opcode == Opcode::Sendsc;
-    if (checked && in.end_of_thread && !d.may_fail && !hangs_at_end(in)) return Way::CheckedEnd;
+    if (d.sends_checked) return Way::Checked;
     if (in.opcode == Opcode::Nop) return d.may_fail ? Way::Exit : Way::Nothing;
     if (in.opcode == Opcode::Wait) return d.may_fail || hangs_at_end(in) ? Way::Exit : Way::Wait;
     if (d.fast.masked != nullptr) {
-        const bool right_modes = (region_.control_ & d.fast.modes) == d.fast.modes_wanted;
+        const std::uint32_t modes = d.fast.modes & ~(makes_finite(d) ? cr0::kAlternate : 0);
+        const bool right_modes = (region_.control_ & modes) == d.fast.modes_wanted;
         // The host would flush doubles as well.
         const bool doubles = flushes_ && (d.fast.modes & cr0::kDoubleDenormals) != 0;
         if (right_modes && !doubles) return knows(d) ? Way::Written : Way::Function;
@@ -112,7 +112,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
                 mark(region.joins_bits_, ip);
             modes |= cr0::kSinglePath;
         }
-        if (way == Way::Send || way == Way::CheckedEnd) {
+        if (way == Way::Send || way == Way::Checked) {
             if (!d.instruction.no_mask && !d.instruction.end_of_thread)
                 region.channels_needed_ |= low_mask(d.instruction.exec_size)
                                            << d.instruction.channel_offset;
@@ -129,7 +129,7 @@ bool Emitter::plan(CompiledRegion& region, std::span<const Part> parts, std::uin
         }
     }
     if (inside == 0 || (control & cr0::kSinglePath) != 0) return false;
-    region.sends_directly_ = (control & (cr0::kMaster | cr0::kAlternate)) == 0;
+    region.sends_directly_ = (control & cr0::kMaster) == 0;
     region.first_ip_ = first;
     region.end_ip_ = region.straight_end_ = end;
     region.size_ = static_cast<std::uint32_t>(parts.size());
@@ -326,10 +326,10 @@ void Emitter::put_inside(std::size_t number, bool masked, Way way) {
             drop_hands();
             send(number);
             return;
-        case Way::CheckedEnd:
+        case Way::Checked:
             settle_count();
             drop_hands();
-            write_checked_end(number);
+            write_checked(number);
             return;
         case Way::Wait:
             settle_count();
@@ -395,8 +395,8 @@ void Emitter::write_wait(std::size_t number) {
     dec(notification);
 }
 
-/// The thread's last message, which waits for other threads.
-void Emitter::write_checked_end(std::size_t number) {
+/// Sends if the thread waits for no other, or leaves: who comes back enters here.
+void Emitter::write_checked(std::size_t number) {
     constexpr std::uint64_t kValid = 0x8000'8000'8000'8000;
     static_assert(sizeof(Thread::dependency) == 16);
     Label waits;
@@ -409,7 +409,7 @@ void Emitter::write_checked_end(std::size_t number) {
     ++pending_;
     settle_count();
     send(number);
-    jmp(leave_, T_NEAR);
+    if (instruction(number).instruction.end_of_thread) jmp(leave_, T_NEAR);
 }
 
 bool Emitter::emit(const CompiledRegion& region, bool masked, const Messages::Direct& direct) {

@@ -184,11 +184,27 @@ void Assembler::to_unsigned(const Shape& shape) {
 /// second and fourth single of src0 are p, q and r.
 void Assembler::plane(const DecodedInstruction& d, const Shape& shape) {
     const unsigned terms = d.fast.source[0], places = d.fast.source[1];
+    const Shape one{1, shape.lanes};
     vbroadcastss(reg(kSecond, shape), at(terms));
     vbroadcastss(reg(kThird, shape), at(terms + 4));
+    if (clamps_) {
+        make_finite(kSecond, one);
+        make_finite(kThird, one);
+    }
     for (unsigned p = 0; p < shape.parts; ++p) {
         const Xmm r = reg(result_ + p, shape);
         vbroadcastss(r, at(terms + 12));
+        if (clamps_) {
+            const Xmm u = reg(kSecond + 1, shape), v = reg(kThird + 1, shape);
+            vmovups(u, at(places + 2 * p * kGrfBytes));
+            vmovups(v, at(places + (2 * p + 1) * kGrfBytes));
+            make_finite(result_ + p, one);
+            make_finite(kSecond + 1, one);
+            make_finite(kThird + 1, one);
+            vfmadd231ps(r, reg(kThird, shape), v);
+            vfmadd231ps(r, reg(kSecond, shape), u);
+            continue;
+        }
         vfmadd231ps(r, reg(kThird, shape), at(places + (2 * p + 1) * kGrfBytes));
         vfmadd231ps(r, reg(kSecond, shape), at(places + 2 * p * kGrfBytes));
     }
@@ -196,6 +212,12 @@ void Assembler::plane(const DecodedInstruction& d, const Shape& shape) {
 
 void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
     const bool floats = is_single(d);
+    // The alternate mode's roots are of the magnitude (EU-135).
+    if (clamps_ && (d.form.op == Op::Root || d.form.op == Op::InverseRoot)) {
+        vbroadcastss(reg(kHelp, shape), constant(0x7FFFFFFF));
+        for (unsigned p = 0; p < shape.parts; ++p)
+            vandps(reg(result_ + p, shape), reg(result_ + p, shape), reg(kHelp, shape));
+    }
     switch (d.form.op) {
         case Op::Minimum:
         case Op::Maximum:

@@ -18,7 +18,7 @@ class Emitter : public Assembler {
   public:
     Emitter(std::span<std::uint8_t> buffer, const CompiledRegion& region,
             const Messages::Direct& direct, CompiledRegion::Form& form)
-        : Assembler(buffer, region.level_, region.flushes_),
+        : Assembler(buffer, region.level_, region.flushes_, region.control_),
           region_(region),
           direct_(direct),
           form_(form) {}
@@ -39,9 +39,9 @@ class Emitter : public Assembler {
         Nothing,
         Branch,
         Send,
-        CheckedEnd,  ///< a send that waits for other threads, and ends its own
-        Wait,        ///< for a notification
-        Exit,        ///< the thread leaves before it
+        Checked,  ///< a send that waits for other threads
+        Wait,     ///< for a notification
+        Exit,     ///< the thread leaves before it
     };
     /// This code is rare, and lies behind the rest.
     struct Late {
@@ -84,8 +84,11 @@ class Emitter : public Assembler {
     static std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d);
     void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
     void taken_channels(const DecodedInstruction& d);
+    void all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow);
+    void all_stay_or_leave(const DecodedInstruction& d, std::uint32_t target, Label& next,
+                           Label& slow);
     void write_wait(std::size_t number);
-    void write_checked_end(std::size_t number);
+    void write_checked(std::size_t number);
     void send(std::size_t number);
     void plain_send(std::size_t number, bool masked);
     bool sends_usually(const DecodedInstruction& d) const;

@@ -206,6 +206,7 @@ void Assembler::load(const Source& source, unsigned first, const Shape& shape) {
                 load_region(source, to, p, shape.lanes);
         }
     }
+    if (clamps_ && source.is_float) make_finite(first, shape);
     modify(source, first, shape);
 }
 
@@ -279,7 +280,8 @@ void Assembler::hold(const DecodedInstruction& d, unsigned i, const Shape& shape
     if (shifts_by_constant(d)) return;
     const bool changed = op == Op::Compare && changes_operands(d);
     held.first = i == 1 ? kSecond : kThird;
-    const bool as_it_is = source.way == Way::Packed && source.modifier == 0 && !changed;
+    const bool as_it_is = source.way == Way::Packed && source.modifier == 0 && !changed &&
+                          !(clamps_ && source.is_float);
     if (const Hand* const hand = as_it_is ? take_hand(source, shape) : nullptr) {
         held.first = hand->first;
         return;
@@ -549,14 +551,17 @@ void Assembler::join_one(const DecodedInstruction& d, const Shape& shape, bool a
 void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
     const Shape shape = shape_of(d);
     const Lanes lanes = vector_lanes(d, masked);
+    clamps_ = makes_finite(d);
     const bool alike = compares_alike(d, shape), joined = joins_one(d);
     const Shape compared = alike ? Shape{1, shape.lanes} : shape;
     const Source first = source_of(d, joined && is_one(source_of(d, 0)) ? 1 : 0);
     const bool taken = choose_result(d, d.form.op != Op::Plane ? first : Source(), compared);
-    if (taken && !joined)
+    if (taken && !joined) {
+        if (clamps_ && first.is_float) make_finite(result_, compared);
         modify(first, result_, compared);
-    else if (d.form.op != Op::Plane && !joined)
+    } else if (d.form.op != Op::Plane && !joined) {
         load(first, result_, compared);
+    }
     for (unsigned i = 1; i < d.form.sources && d.form.op != Op::Plane && !joined; ++i)
         hold(d, i, compared);
     if (d.form.op == Op::Compare) {
@@ -570,6 +575,8 @@ void Assembler::write_vector(const DecodedInstruction& d, bool masked) {
         return keep_hand(d, shape);
     }
     joined ? join_one(d, shape, taken) : operate(d, shape);
+    if (clamps_ && d.instruction.dst.type == isa::Type::F && may_overflow(d.form.op))
+        make_finite(result_, shape);
     if (d.fast.saturate) saturate(shape);
     const bool conditional = d.fast.condition != CondMod::None;
     if (conditional) result_condition(d, shape);

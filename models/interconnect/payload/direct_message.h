@@ -20,6 +20,7 @@ struct SendForm {
 struct DirectSender {
     const ThreadSideband& thread;
     TraceId cause;  ///< names the work that the messages serve, and no transaction
+    bool alternate_float = false;  ///< as Message::alternate_float
 };
 
 /// One send instruction of an EU, as the target of its messages knows it. Belongs to the EU.
@@ -30,8 +31,7 @@ class DirectSite {
     /// DirectFunction::settle). The payload
     /// is `first_length` registers from `first` on and the others from `second` on; the response
     /// goes to `response`, which may overlap them, without what byte enables would leave out.
-    /// `mask`: as Message::execution_mask. The message is not one of a system routine, and the
-    /// thread computes in IEEE mode.
+    /// `mask`: as Message::execution_mask. The message is not one of a system routine.
     /// False: nothing has been done or counted, and the message is to be sent.
     virtual bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first,
                      const Grf* second, Grf* response) = 0;

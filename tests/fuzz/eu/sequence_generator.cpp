@@ -344,6 +344,7 @@ void SequenceGenerator::start(Thread& thread, std::uint32_t first_ip, std::uint3
     constexpr std::uint32_t compute =
         cr0::kFloatDenormals | cr0::kDoubleDenormals | cr0::kHalfDenormals;
     thread.control[0] = one_in(3) ? 0 : one_in(3) ? cr0::kFloatDenormals : compute;
+    if (one_in(8)) thread.control[0] = cr0::kAlternate;  // as shaders of old OpenGL
     if (one_in(6))
         thread.control[0] =
             static_cast<std::uint32_t>(generate_.bits()) & cr0::kDefined & ~cr0::kMaster;

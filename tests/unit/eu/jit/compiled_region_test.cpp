@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -38,7 +39,8 @@ class RandomCode {
                 in = make(Opcode::Wait, 1, null(Type::UD),
                           {arf(isa::Arf::Notification, 0, Type::UD, 4 * (random() % 3))});
             if (random() % 12 == 0) {
-                in = make(Opcode::Send, 16, null(Type::UD), {grf(10, Type::UD)});
+                in = make(random() % 2 ? Opcode::Send : Opcode::Sendc, 16, null(Type::UD),
+                          {grf(10, Type::UD)});
                 in.no_mask = random() % 2;
             }
             general_.push_back(prepare_general(in, first_ip + 16 * i));
@@ -193,6 +195,9 @@ struct FakeMessages : Messages {
     static void answer(Thread& thread) {
         set<std::uint32_t>(thread, 50, 3, get<std::uint32_t>(thread, 50, 3) * 3 + 1);
         set<std::uint32_t>(thread, 50, 4, get<std::uint32_t>(thread, 50, 4) * 5 + thread.send_mask);
+        // Another thread that a checked one must wait for.
+        const std::uint32_t value = get<std::uint32_t>(thread, 50, 4);
+        if (value % 4 == 0) thread.dependency[value / 4 % 8] = 0x8001;
     }
     bool send(Thread& of, const DecodedInstruction& d, unsigned, Cycles now) override {
         EXPECT_EQ(d.execute(of, d), Outcome::Send);
@@ -202,16 +207,26 @@ struct FakeMessages : Messages {
     }
     void wait(Thread& of, const DecodedInstruction& d, Cycles now) override {
         EXPECT_EQ(of.ip, d.ip);
-        EXPECT_EQ(notification(of, d), 0u);
+        if (d.instruction.opcode == Opcode::Wait) {
+            EXPECT_EQ(of.notification[place(d)], 0u);
+        } else {
+            EXPECT_TRUE(std::ranges::any_of(of.dependency, [](unsigned n) { return n & 0x8000; }));
+            ++waited_for_threads;
+        }
         waits_before = executed_before + now.value;
         waits = true;
     }
-    static std::uint32_t& notification(Thread& thread, const DecodedInstruction& d) {
-        return thread.notification[d.instruction.src[0].subreg / 4];
+    static unsigned place(const DecodedInstruction& d) { return d.instruction.src[0].subreg / 4; }
+    /// What it waits for comes.
+    static void let_go(Thread& thread, const DecodedInstruction& d) {
+        if (d.instruction.opcode == Opcode::Wait)
+            thread.notification[place(d)] = 2;
+        else
+            thread.dependency.fill(0x0001);
     }
     bool waits = false;
     std::uint64_t waits_before = 0;
-    unsigned waited = 0;
+    unsigned waited = 0, waited_for_threads = 0;
     FakeSite site;
     bool has_site = false;
     Direct direct(unsigned most) override {
@@ -235,11 +250,11 @@ void take_nans(Thread& thread, const Thread& from) {
     }
 }
 
-/// Executes an instruction; a thread that waits is notified.
+/// Executes an instruction; what a thread waits for comes.
 void step(Thread& thread, const DecodedInstruction& d) {
     Outcome outcome = d.execute(thread, d);
     if (outcome == Outcome::Wait) {
-        FakeMessages::notification(thread, d) = 2;
+        FakeMessages::let_go(thread, d);
         outcome = d.execute(thread, d);
     }
     if (outcome == Outcome::Send) FakeMessages::answer(thread);
@@ -263,7 +278,7 @@ std::uint64_t run(Thread& thread, const RandomCode& code, const jit::CompiledReg
             if (std::exchange(messages.waits, false)) {
                 EXPECT_EQ(messages.waits_before, done);
                 ++messages.waited;
-                FakeMessages::notification(thread, *code.find(thread.ip)) = 2;
+                FakeMessages::let_go(thread, *code.find(thread.ip));
                 continue;
             }
             EXPECT_GT(ran.instructions, 0u);
@@ -279,11 +294,12 @@ std::uint64_t run(Thread& thread, const RandomCode& code, const jit::CompiledReg
 
 TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
     Random random(31);
-    std::uint64_t compiled = 0, all = 0, called = 0, waited = 0;
+    std::uint64_t compiled = 0, all = 0, called = 0, waited = 0, waited_for_threads = 0;
     for (unsigned n = 0; n < gen9::test::rounds(6000); ++n) {
         auto start = random_thread(random);
         // Most kernels run in these modes.
         if (random() % 2) start->control[0] = cr0::kFloatDenormals;
+        if (random() % 8 == 0) start->control[0] = cr0::kAlternate;
         if (random() % 4 == 0) {
             start->active = ~0u;
             park(*start, random(), start->ip + 16 * (random() % 24));
@@ -303,6 +319,7 @@ TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
             all += count;
             called += messages.called;
             waited += messages.waited;
+            waited_for_threads += messages.waited_for_threads;
             for (std::uint64_t done = 0; done < count; ++done) {
                 const DecodedInstruction* const d = code.find(reference.ip);
                 ASSERT_NE(d, nullptr);
@@ -317,6 +334,7 @@ TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
         EXPECT_GT(compiled, all / 2);
         EXPECT_GT(called, gen9::test::rounds(6000));
         EXPECT_GT(waited, gen9::test::rounds(6000) / 4);
+        EXPECT_GT(waited_for_threads, gen9::test::rounds(6000) / 16);
     }
 }
 

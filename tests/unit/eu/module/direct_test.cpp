@@ -126,6 +126,13 @@ struct Caller {
         bench.adjust = [](ThreadDispatch& dispatch) { dispatch.dispatch_mask = kMask; };
         bench.grant(MessagePort::DataPort, &port);
     }
+    /// The data port's messages are `sendc`.
+    void check_messages() {
+        std::vector<std::uint8_t> code = bytes(kCalls);
+        constexpr std::size_t kFirstSend = 3 * 16;
+        code[kFirstSend] = 0x32;
+        bench.code(0, code);
+    }
     void dispatch() {
         for (unsigned slot = 0; slot < kThreads; ++slot)
             bench.dispatch(slot, 0);
@@ -151,12 +158,16 @@ struct Caller {
     std::size_t sent_to_data_port() const { return bench.sent.size() - outside().sent.size(); }
 };
 
-TEST(EuDirect, ACallLeavesWhatAMessageLeaves) {
-    Caller messages("messages", {"eu.direct_messages=off"}), calls("calls"), both("both");
+void expect_calls_to_do_what_messages_do(const std::string& name, bool checked,
+                                         const std::string& jit) {
+    Caller messages((name + "_messages").c_str(), {"eu.direct_messages=off", jit}),
+        calls((name + "_calls").c_str(), {jit}), both((name + "_both").c_str(), {jit});
     both.port.refuses_every_other = true;
     const std::array callers{&messages, &calls, &both};
-    for (Caller* caller : callers)
+    for (Caller* caller : callers) {
+        if (checked) caller->check_messages();
         caller->dispatch();
+    }
     messages.bench.run();
     EXPECT_EQ(messages.direct(), 0u);
     EXPECT_EQ(messages.sent_to_data_port(), kThreads * kTurns);
@@ -176,6 +187,16 @@ TEST(EuDirect, ACallLeavesWhatAMessageLeaves) {
     EXPECT_EQ(form.sfid, static_cast<std::uint8_t>(Sfid::DataPort1));
     EXPECT_EQ(form.length, 1u);
     EXPECT_EQ(form.response_length, 1u);
+}
+
+TEST(EuDirect, ACallLeavesWhatAMessageLeaves) {
+    expect_calls_to_do_what_messages_do("compiled", false, "eu.jit=on");
+    expect_calls_to_do_what_messages_do("stepped", false, "eu.jit=off");
+}
+
+TEST(EuDirect, SoDoesOneThatWaitsForOtherThreads) {
+    expect_calls_to_do_what_messages_do("compiled_checked", true, "eu.jit=on");
+    expect_calls_to_do_what_messages_do("stepped_checked", true, "eu.jit=off");
 }
 
 TEST(EuDirect, AMessageThatIsWatchedIsNoCall) {

@@ -139,6 +139,23 @@ TEST(EuRegions, CodeOnBothSidesOfAWriteOfModesStaysCompiled) {
     EXPECT_GE(bench.eu.stats().compiled_instructions.value(), kBehind * (kThreads - kAfter - 4));
 }
 
+// Each draw invalidates the caches and has a few threads.
+TEST(EuRegions, CodeThatRunsAFewTimesBetweenInvalidationsIsCompiled) {
+    constexpr unsigned kRounds = 12, kThreads = 4, kAfter = 16;
+    if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    Machine machine(How::Unwatched, "machine", {"eu.jit_after=" + std::to_string(kAfter)});
+    EuBench& bench = machine.bench;
+    bench.code(0, bytes(kModes));
+    for (unsigned round = 0; round < kRounds; ++round) {
+        bench.invalidate();
+        for (unsigned slot = 0; slot < kThreads; ++slot)
+            bench.dispatch(slot, 0);
+        bench.run(1000);
+    }
+    ASSERT_EQ(machine.result().ended.size(), kRounds * kThreads);
+    EXPECT_GT(bench.eu.stats().compiled_instructions.value(), 0u);
+}
+
 TEST(EuRegions, AThreadGoesOnBehindAMessageThatIsAnsweredLater) {
     Machine watched(How::Watched, "watched", {}), unwatched(How::Unwatched, "unwatched", {});
     const std::array machines{&watched, &unwatched};
