@@ -51,6 +51,7 @@ PixelDispatch::PixelDispatch(sc_core::sc_module_name module_name, Environment& e
       traffic_(mem_out, env, clock, wakeup_),
       account_(stats_, signals_),
       records_(setup.topology.total_threads()),
+      depended_(setup.topology.total_threads()),
       scoreboard_(setup.topology.total_threads()) {
     enlist(env, params_, stats_, signals_);
     request_out.on_backward = [this](ThreadRequest& request, tlm::tlm_phase& phase,
@@ -345,9 +346,10 @@ void PixelDispatch::fill_thread(Request& request, unsigned number, bool same_wor
     for (unsigned g = 0; g < planned.groups; ++g)
         if (record.lit >> 4 * g & kGroup) thread.dispatch_mask |= kGroup << 4 * g;
     thread.retire = {};
-    const bool depended = (thread.dependency[0] & kDependencyValid) != 0;
+    const bool depends = dependencies_.count != 0;
     thread.repeats =
-        same_work && !depended && dependencies_.count == 0 && thread.simd_width == record.width;
+        same_work && !depended_[fftid] && !depends && thread.simd_width == record.width;
+    depended_[fftid] = depends;
     if (!thread.repeats) {
         side.binding_table_offset = state_.binding_table;
         side.sampler_state_offset = state_.sampler_state;

@@ -114,6 +114,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     Cycles next_thread_;  ///< may leave then
 
     std::vector<PixelRecord> records_;  ///< by FFTID
+    std::vector<bool> depended_;        ///< the slot's last thread began with dependencies
     PixelScoreboard scoreboard_;
     std::uint64_t live_ = 0, threads_sent_ = 0;
 };

@@ -44,6 +44,15 @@ std::vector<std::vector<std::uint32_t>> threads_of(const PixelBench& bench) {
     return all;
 }
 
+/// Threads that threads wait for.
+std::uint64_t dependencies_of(const PixelBench& bench) {
+    std::uint64_t count = 0;
+    for (const ThreadSeen& seen : bench.seen)
+        count += static_cast<std::uint64_t>(std::ranges::count_if(
+            seen.dispatch.dependency, [](std::uint16_t entry) { return entry >> 15 != 0; }));
+    return count;
+}
+
 /// Two draws of rectangles that mostly lie over each other, by kernels of several widths.
 void draw(PixelBench& bench, unsigned seed) {
     std::mt19937 random(seed);
@@ -94,6 +103,9 @@ TEST(PixelThreads, WhatFollowsInASlotIsWhatTheDispatcherWouldHaveSent) {
             EXPECT_EQ(a.threads[width].value(), b.threads[width].value());
         EXPECT_EQ(a.slots_lit.value(), b.slots_lit.value());
         EXPECT_EQ(a.slots_helping.value(), b.slots_helping.value());
+        EXPECT_EQ(dependencies_of(followed), a.dependencies.value());
+        EXPECT_EQ(dependencies_of(plain), b.dependencies.value());
+        EXPECT_GT(dependencies_of(followed), 0u);
         EXPECT_EQ(followed.counts.threads, plain.counts.threads);
         EXPECT_EQ(followed.counts.instructions, 3 * followed.counts.threads);
         EXPECT_EQ(followed.counts.messages, followed.counts.threads);
@@ -118,6 +130,8 @@ TEST(PixelThreads, NoneFollowsInTimedMode) {
     bench.run(2'000'000);
     EXPECT_GT(bench.seen.size(), 100u);
     EXPECT_EQ(bench.followed, 0u);
+    EXPECT_EQ(dependencies_of(bench), bench.dispatch.stats().dependencies.value());
+    EXPECT_GT(dependencies_of(bench), 0u);
 }
 
 }  // namespace

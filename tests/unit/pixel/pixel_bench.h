@@ -257,6 +257,8 @@ class PixelBench : public sc_core::sc_module {
         most_live = std::max(most_live, live_.size());
         for (const std::uint16_t entry : thread.dependency)
             if (entry >> 15 && live_.contains(entry & 0x1FF)) running.waits.insert(entry & 0x1FF);
+        // As an EU that hears of an end before the thread has started.
+        thread.dependency[0] &= 0x1FF;
         if (shader) running.messages = shader(thread);
         for (Message& message : running.messages)
             message.sender = &thread.sideband;
