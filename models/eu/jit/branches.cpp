@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches of compiled code. What sends all channels one way is written; the rest is called.
 #include "eu/jit/region_emitter.h"
+#include "eu/jit/vector_parts.h"
 #include "eu/thread/masks.h"
 
 namespace gen9::eu::jit {
@@ -70,15 +71,35 @@ void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
     jmp(inside->second, T_NEAR);
 }
 
-/// The channels in eax leave for `target`. If they are all that run, they take the thread along, but
-/// for a stop at JIP.
+/// The channels in eax leave for `target`. If they are all that run, and eights of them, they take the
+/// thread along, but for a stop at JIP.
 void Emitter::all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow) {
-    if (relative(d, d.instruction.jip) != target) {
+    if (relative(d, d.instruction.jip) != target || !labels_.contains(target)) {
         jmp(slow, T_NEAR);
         return;
     }
+    constexpr std::uint32_t kFirstOfEight = 0x01010101, kEight = 0xFF;
     cmp(eax, at(offsetof(Thread, active), 32));
     jne(slow, T_NEAR);
+    mov(ecx, eax);
+    and_(ecx, kFirstOfEight);
+    imul(ecx, ecx, kEight);
+    cmp(ecx, eax);
+    jne(slow, T_NEAR);
+    cmp(at(offsetof(Thread, low_ip), 32), target);
+    jbe(slow, T_NEAR);
+    // As if they had waited there.
+    const Xbyak::Ymm place(kHelp);
+    mov(ecx, target);
+    vmovd(Xbyak::Xmm(kHelp), ecx);
+    vpbroadcastd(place, Xbyak::Xmm(kHelp));
+    for (unsigned eight = 0; eight < kMaxChannels / 8; ++eight) {
+        Label none;
+        test(eax, kEight << 8 * eight);
+        jz(none);
+        vmovdqu(at(offsetof(Thread, channel_ip) + kGrfBytes * eight), place);
+        L(none);
+    }
     take_jump(target, d.ip, slow);
 }
 

@@ -136,7 +136,7 @@ void Port::count_plain(PlainCounts& counts) const {
     for (const PlainMessages* const plain : plain_) {
         Plain& count = counts[std::bit_cast<std::uint32_t>(plain->form)];
         count.all_on += plain->uncounted + std::uint32_t{1};
-        count.some_on += plain->moved;
+        count.some_on += plain->moved + std::uint32_t{1};
     }
 }
 
