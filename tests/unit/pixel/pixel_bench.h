@@ -13,6 +13,7 @@
 #include "common/bits.h"
 #include "dispatcher/module.h"
 #include "interconnect/kernel/stage.h"
+#include "interconnect/payload/direct_message.h"
 #include "interconnect/payload/unanswered.h"
 #include "pixel/depth_module.h"
 #include "pixel/dispatch_module.h"
@@ -69,6 +70,8 @@ class PixelBench : public sc_core::sc_module {
     std::deque<TargetSocket<MemoryProtocol>> gateways;
 
     Shader shader;
+    int split = -1;  ///< messages are calls, in two parts of which the first has so many registers
+    unsigned calls = 0;
     bool takes_next = false;       ///< EUs have threads follow one another in their slots
     unsigned followed = 0;         ///< threads that did
     bool owes_answers = false;     ///< threads end with a message that is not answered yet
@@ -278,7 +281,7 @@ class PixelBench : public sc_core::sc_module {
                 message_out[eu]->nb_transport_fw(message, phase, delay);
                 return;
             }
-            message_out[eu]->b_transport(message, delay);
+            if (split < 0 || !call(eu, message)) message_out[eu]->b_transport(message, delay);
             return message_answered(message, clock.now());
         }
         expect_record(running);
@@ -297,6 +300,22 @@ class PixelBench : public sc_core::sc_module {
         sc_core::sc_time delay;
         eus[eu]->nb_transport_bw(thread, phase, delay);
         if (owed != nullptr) owed->answered(clock.now());
+    }
+    bool call(unsigned eu, const Message& message) {
+        SendForm form{message.descriptor, message.extended_descriptor,
+                      static_cast<std::uint8_t>(message.sfid), message.length};
+        form.first_length =
+            std::min<std::uint8_t>(message.length, static_cast<std::uint8_t>(split));
+        form.header_present = message.header_present;
+        const auto site = message_out[eu].direct_function()->site(form);
+        if (site == nullptr) return false;
+        const Grf* const payload = message.payload.data();
+        const std::vector<Grf> first(payload, payload + form.first_length),
+            second(payload + form.first_length, payload + form.length);
+        const bool done = site->run({*message.sender, message.trace_id}, message.execution_mask,
+                                    first.data(), second.data(), nullptr);
+        calls += done;
+        return done;
     }
     /// What a thread is of stays as it was until the thread ends (PI-17).
     void expect_record(const Running& running) const {

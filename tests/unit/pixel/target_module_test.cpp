@@ -49,6 +49,51 @@ TEST(PixelTargets, EveryWidthDrawsThePixelsOfTheObject) {
     }
 }
 
+/// Each slot a colour of its own, and every fifth is killed.
+std::vector<Message> coloured_shader(const ThreadDispatch& thread) {
+    const bool wide = thread.simd_width == 16;
+    MessageMaker maker{.subtype = wide ? kSimd16 : kSimd8};
+    maker.header = {thread.payload[0], thread.payload[1]};
+    store(maker.header[1].bytes + 28, 0x7BDEF7BDu & thread.dispatch_mask);
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned row = 0; row < (wide ? 2u : 1u); ++row) {
+            std::array<float, 8> values;
+            for (unsigned n = 0; n < 8; ++n)
+                values[n] = float(c + 1) / 5 + float(8 * row + n) / 200;
+            maker.registers.push_back(floats(values));
+        }
+    maker.execution_mask = thread.dispatch_mask;
+    return {maker.make()};
+}
+
+TEST(PixelTargets, WritesInTwoPartsAreCallsThatDoWhatMessagesDo) {
+    Benches benches;
+    for (const unsigned tile_mode : {kX, kY, kLinear})
+        for (const int split : {-1, 0, 1, 2, 3, 5, 7, 10}) {
+            PixelBench& bench = benches.add(Timing::Functional);
+            bench.split = split;
+            bind_target(bench, surface_state(kRgba8, tile_mode, 64, 64, 512, kTarget));
+            bench.shader = coloured_shader;
+            StateMaker maker = clear_state();
+            maker.give(pixel_shader(3));
+            bench.new_draw(maker.state);
+            bench.add_object(rectangle_object({}), {1, 2, 61, 59},
+                             [](int x, int y) { return (x * 5 + y * 3) % 7 != 0; });
+        }
+    benches.run();
+    const PixelBench* messages = nullptr;
+    for (const PixelBench& bench : benches) {
+        if (bench.split < 0) messages = &bench;
+        EXPECT_EQ(bench.calls, bench.split < 0 ? 0u : bench.seen.size()) << bench.split;
+        EXPECT_EQ(bytes_of(bench, kTarget, 64 * 512), bytes_of(*messages, kTarget, 64 * 512))
+            << bench.split;
+        const auto &stats = bench.target.stats(), &others = messages->target.stats();
+        EXPECT_EQ(stats.pixels.value(), others.pixels.value());
+        EXPECT_EQ(stats.messages.value(), others.messages.value());
+        EXPECT_GT(stats.pixels.value(), 1000u);
+    }
+}
+
 /// BLEND_STATE at kDynamic, one entry.
 void put_blend(PixelBench& bench, std::uint32_t header, std::uint32_t entry, std::uint32_t clamps) {
     bench.put_dwords(kDynamic, {header, entry, clamps});
