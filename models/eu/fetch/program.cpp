@@ -8,6 +8,7 @@
 
 #include "common/bits.h"
 #include "eu/execute/executor.h"
+#include "eu/execute/meeting_places.h"
 #include "eu/execute/stepped_region.h"
 
 namespace gen9::eu {
@@ -194,11 +195,21 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
         return jit::Part{nullptr, ip, ip + (is_compacted(bytes.data()) ? 8u : 16u)};
     };
     std::vector<jit::Part> parts;
+    std::uint32_t reach = 0;  // branches so far lead up to there
+    // Code between, which nobody has run, is no part of it.
+    const auto ready_behind = [&](std::uint32_t ip) -> std::optional<jit::Part> {
+        for (std::uint32_t next = ip; next <= reach && page.holds(next); next += 8)
+            if (page.find(next) != nullptr) return jit::Part{nullptr, ip, next};
+        return std::nullopt;
+    };
     const auto add_up_to = [&](std::uint32_t ip, std::uint32_t end) {
         std::optional<jit::Part> part;
-        while (ip < end && (part = part_at(ip)).has_value()) {
+        while (ip < end &&
+               ((part = part_at(ip)).has_value() || (part = ready_behind(ip)).has_value())) {
             parts.push_back(*part);
             ip = part->next_ip;
+            if (part->instruction != nullptr && part->instruction->always_next)
+                reach = std::max(reach, std::ranges::max(meeting_places(*part->instruction)));
         }
         return ip;
     };
@@ -208,10 +219,12 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
         ip -= 8;
         if (page.find(ip) == nullptr) continue;
         parts.clear();
+        reach = 0;
         if (add_up_to(ip, first) != first) break;
         first = ip;
     }
     parts.clear();
+    reach = 0;
     add_up_to(first, page.first_ip + kPageBytes);
     while (!parts.empty() && parts.back().instruction == nullptr)
         parts.pop_back();

@@ -17,20 +17,6 @@ std::uint32_t relative(const DecodedInstruction& d, std::int32_t offset) {
 
 }  // namespace
 
-std::vector<std::uint32_t> Emitter::meeting_places(const DecodedInstruction& d) {
-    const isa::Instruction& in = d.instruction;
-    std::vector<std::uint32_t> found{d.next_ip};
-    if (in.jip_from_register) return found;
-    if (in.opcode == Opcode::Jmpi) {
-        found.push_back(place_of_instruction(d.next_ip + static_cast<std::uint32_t>(in.jip)));
-        return found;
-    }
-    found.push_back(relative(d, in.jip));
-    found.push_back(relative(d, in.uip));
-    if (in.opcode == Opcode::Break) found.push_back(relative(d, in.uip) + 16);
-    return found;
-}
-
 /// eax: the active channels in the branch's range; ecx: those of them whose predicate is true.
 void Emitter::taken_channels(const DecodedInstruction& d) {
     const unsigned offset = d.fast.channel_offset;

@@ -75,8 +75,9 @@ Emitter::Way Emitter::way_of(const Part& part) const {
 bool Emitter::meets_at_instructions(const Part& part, Way way, std::span<const Part> parts) {
     if (way != Way::Branch) return true;
     return std::ranges::all_of(meeting_places(*part.instruction), [&](std::uint32_t ip) {
-        return ip < parts.front().ip || ip >= parts.back().next_ip ||
-               std::ranges::binary_search(parts, ip, {}, &Part::ip);
+        if (ip < parts.front().ip || ip >= parts.back().next_ip) return true;
+        const Part& there = *--std::ranges::upper_bound(parts, ip, {}, &Part::ip);
+        return there.ip == ip || there.instruction == nullptr;
     });
 }
 

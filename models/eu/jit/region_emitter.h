@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "eu/execute/meeting_places.h"
 #include "eu/jit/assembler.h"
 #include "eu/jit/compiled_region.h"
 #include "eu/jit/vector_parts.h"
@@ -80,8 +81,6 @@ class Emitter : public Assembler {
         return form_.places[(region_.parts_[number].ip - region_.first_ip_) / 8];
     }
     void branch(std::size_t number);
-    /// The IPs at which a branch leaves or finds channels, as far as it names them.
-    static std::vector<std::uint32_t> meeting_places(const DecodedInstruction& d);
     void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
     void taken_channels(const DecodedInstruction& d);
     void all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow);

@@ -294,6 +294,8 @@ class PixelBench : public sc_core::sc_module {
         if (owed != nullptr) owed->announced();
         if (takes_next && thread.relay != nullptr && thread.relay->next(thread, clock.now())) {
             ++followed;
+            EXPECT_EQ(thread.dependency, decltype(thread.dependency){})
+                << "nobody would tell it of their ends";
             return begin_thread(thread, clock.now());
         }
         tlm::tlm_phase phase = tlm::BEGIN_RESP;

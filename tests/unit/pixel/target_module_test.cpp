@@ -451,22 +451,25 @@ TEST(PixelTargets, AWriteToAClearElementFillsItFirst) {
         draw_pass(bench, 1u << 8, {0, 0, 1, 1});
     }
     benches.run();
-    for (PixelBench& bench : benches)
+    for (PixelBench& bench : benches) {
         draw_pass(bench, 0, {9, 5, 10, 6});
+        draw_pass(bench, 0, {24, 0, 25, 7});  // a message of two elements
+    }
     benches.run();
     for (const PixelBench& bench : benches) {
         EXPECT_TRUE(bench.env.log.empty());
         for (unsigned y = 0; y < 16; ++y)
             for (unsigned x = 0; x < 32; ++x) {
-                const bool element = x / 8 == 1 && y / 4 == 1;
-                const bool drawn = (x == 9 || x == 10) && (y == 5 || y == 6);
+                const bool element = (x / 8 == 1 && y / 4 == 1) || (x / 8 == 3 && y < 8);
+                const bool drawn = ((x == 9 || x == 10) && (y == 5 || y == 6)) ||
+                                   ((x == 24 || x == 25) && y < 8);
                 ASSERT_EQ(bench.dword(kTarget + byte_place(kY, 256, 4 * x, y)), drawn ? 0xFF000073u
                                                                                 : element
                                                                                     ? 0xFF000040u
                                                                                     : 0u)
                     << x << " " << y;
             }
-        EXPECT_EQ(bench.target.stats().elements_filled.value(), 1u);
+        EXPECT_EQ(bench.target.stats().elements_filled.value(), 3u);
     }
 }
 

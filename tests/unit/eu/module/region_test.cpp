@@ -55,6 +55,20 @@ constexpr std::uint64_t kModes[] = {
     0x2e00020c00600001, 0x00000000008d01e0,  // (W) mov (8|M0) r112.0<1>:ud r15.0<8;8,1>:ud
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
+/// A jump over 256 bytes, and what follows these.
+constexpr std::uint64_t kJump[] = {
+    0x2160060c00600001, 0x0000000100000000,  // (W) mov (8|M0) r11.0<1>:ud 0x1:ud
+    0x3400000400000020, 0x000001000e001400,  // (W) jmpi (1|M0) behind them
+};
+constexpr std::uint64_t kNeverRun[] = {
+    0x21a0060c00600001, 0x0000000700000000,  // (W) mov (8|M0) r13.0<1>:ud 0x7:ud
+};
+constexpr std::uint64_t kBehind[] = {
+    0x2160020c00600040, 0x00000001068d0160,  // (W) add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud 0x1:ud
+    0x2160020c00600040, 0x00000001068d0160,  // (W) add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud 0x1:ud
+    0x2e00020c00600001, 0x00000000008d0160,  // (W) mov (8|M0) r112.0<1>:ud r11.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
 // clang-format on
 
 enum class How : std::uint8_t { Watched, Unwatched, ModeMayChange };
@@ -137,6 +151,33 @@ TEST(EuRegions, CodeOnBothSidesOfAWriteOfModesStaysCompiled) {
     ASSERT_EQ(machine.result().ended.size(), kThreads);
     // Region and code are made when instructions are run again.
     EXPECT_GE(bench.eu.stats().compiled_instructions.value(), kBehind * (kThreads - kAfter - 4));
+}
+
+// Lines in between that nobody has run have never been fetched.
+TEST(EuRegions, CodeOnBothSidesOfWhatIsNeverRunIsCompiledAsOne) {
+    constexpr unsigned kThreads = 40, kAfter = 4, kInstructions = 6;
+    if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    Machine machine(How::Unwatched, "machine", {"eu.jit_after=" + std::to_string(kAfter)});
+    EuBench& bench = machine.bench;
+    auto code = bytes(kJump);
+    const auto append = [&code](const std::vector<std::uint8_t>& more) {
+        code.insert(code.end(), more.begin(), more.end());
+    };
+    for (unsigned n = 0; n < 16; ++n)
+        append(bytes(kNeverRun));
+    append(bytes(kBehind));
+    bench.code(0, code);
+    bench.on_end = [&bench](const EuBench::Ended& end) {
+        if (bench.ended.size() < kThreads) bench.dispatch(end.slot, 0);
+    };
+    bench.dispatch(0, 0);
+    bench.run();
+    ASSERT_EQ(bench.ended.size(), kThreads);
+    EXPECT_EQ(bench.eu.stats().instructions.value(), kInstructions * kThreads);
+    EXPECT_EQ(bench.sent.back().first_value, 3u);
+    EXPECT_EQ(bench.program.compiled().regions, 1u);
+    EXPECT_GE(bench.eu.stats().compiled_instructions.value(),
+              (kInstructions - 1) * (kThreads - kAfter - 4));
 }
 
 // Each draw invalidates the caches and has a few threads.
