@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <tuple>
 
 #include "common/bits.h"
 #include "tests/unit/eu/module/bench.h"
@@ -158,10 +159,16 @@ struct Caller {
     std::size_t sent_to_data_port() const { return bench.sent.size() - outside().sent.size(); }
 };
 
-void expect_calls_to_do_what_messages_do(const std::string& name, bool checked,
-                                         const std::string& jit) {
-    Caller messages((name + "_messages").c_str(), {"eu.direct_messages=off", jit}),
-        calls((name + "_calls").c_str(), {jit}), both((name + "_both").c_str(), {jit});
+/// Compiled or stepped; messages that wait for other threads, or not.
+class EuDirectWays : public testing::TestWithParam<std::tuple<const char*, bool>> {};
+INSTANTIATE_TEST_SUITE_P(Ways, EuDirectWays,
+                         testing::Combine(testing::Values("eu.jit=on", "eu.jit=off"),
+                                          testing::Bool()));
+
+TEST_P(EuDirectWays, ACallLeavesWhatAMessageLeaves) {
+    const auto [jit, checked] = GetParam();
+    Caller messages("messages", {"eu.direct_messages=off", jit}), calls("calls", {jit}),
+        both("both", {jit});
     both.port.refuses_every_other = true;
     const std::array callers{&messages, &calls, &both};
     for (Caller* caller : callers) {
@@ -187,16 +194,6 @@ void expect_calls_to_do_what_messages_do(const std::string& name, bool checked,
     EXPECT_EQ(form.sfid, static_cast<std::uint8_t>(Sfid::DataPort1));
     EXPECT_EQ(form.length, 1u);
     EXPECT_EQ(form.response_length, 1u);
-}
-
-TEST(EuDirect, ACallLeavesWhatAMessageLeaves) {
-    expect_calls_to_do_what_messages_do("compiled", false, "eu.jit=on");
-    expect_calls_to_do_what_messages_do("stepped", false, "eu.jit=off");
-}
-
-TEST(EuDirect, SoDoesOneThatWaitsForOtherThreads) {
-    expect_calls_to_do_what_messages_do("compiled_checked", true, "eu.jit=on");
-    expect_calls_to_do_what_messages_do("stepped_checked", true, "eu.jit=off");
 }
 
 TEST(EuDirect, AMessageThatIsWatchedIsNoCall) {

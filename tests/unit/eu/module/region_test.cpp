@@ -6,6 +6,7 @@
 #include <array>
 
 #include "eu/jit/host.h"
+#include "tests/support/covers.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -67,6 +68,19 @@ constexpr std::uint64_t kBehind[] = {
     0x2160020c00600040, 0x00000001068d0160,  // (W) add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud 0x1:ud
     0x2160020c00600040, 0x00000001068d0160,  // (W) add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud 0x1:ud
     0x2e00020c00600001, 0x00000000008d0160,  // (W) mov (8|M0) r112.0<1>:ud r11.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+/// A number that is squared until it is too large.
+constexpr std::uint64_t kNumber[] = {
+    0x21603eec00600001, 0x3fc0000000000000,  // (W) mov (8|M0) r11.0<1>:f 1.5:f
+    0x21803aec00600040, 0x008d01603a8d0160,  // (W) add (8|M0) r12.0<1>:f r11.0<8;8,1>:f r11.0<8;8,1>:f
+    0x21a03aec00600041, 0x008d01603a8d0180,  // (W) mul (8|M0) r13.0<1>:f r12.0<8;8,1>:f r11.0<8;8,1>:f
+};
+constexpr std::uint64_t kSquare[] = {
+    0x21a03aec00600041, 0x008d01a03a8d01a0,  // (W) mul (8|M0) r13.0<1>:f r13.0<8;8,1>:f r13.0<8;8,1>:f
+};
+constexpr std::uint64_t kShown[] = {
+    0x2e003aec00600001, 0x00000000008d01a0,  // (W) mov (8|M0) r112.0<1>:f r13.0<8;8,1>:f
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
 // clang-format on
@@ -178,6 +192,34 @@ TEST(EuRegions, CodeOnBothSidesOfWhatIsNeverRunIsCompiledAsOne) {
     EXPECT_EQ(bench.program.compiled().regions, 1u);
     EXPECT_GE(bench.eu.stats().compiled_instructions.value(),
               (kInstructions - 1) * (kThreads - kAfter - 4));
+}
+
+// Shaders of old OpenGL. No stepped region runs in their mode.
+TEST(EuRegions, CodeInTheAlternateModeIsCompiledAndKnowsNoInfinity) {
+    GEN9_COVERS("EU-135");
+    constexpr unsigned kThreads = 40, kAfter = 4, kSquares = 8, kInstructions = 5 + kSquares;
+    if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    Machine machine(How::Unwatched, "machine", {"eu.jit_after=" + std::to_string(kAfter)});
+    EuBench& bench = machine.bench;
+    auto code = bytes(kNumber);
+    const auto append = [&code](const std::vector<std::uint8_t>& more) {
+        code.insert(code.end(), more.begin(), more.end());
+    };
+    for (unsigned n = 0; n < kSquares; ++n)
+        append(bytes(kSquare));
+    append(bytes(kShown));
+    bench.code(0, code);
+    bench.adjust = [](ThreadDispatch& thread) { thread.alternate_float = true; };
+    bench.on_end = [&bench](const EuBench::Ended& end) {
+        if (bench.ended.size() < kThreads) bench.dispatch(end.slot, 0);
+    };
+    bench.dispatch(0, 0);
+    bench.run();
+    ASSERT_EQ(bench.ended.size(), kThreads);
+    EXPECT_EQ(bench.eu.stats().instructions.value(), kInstructions * kThreads);
+    for (const EuBench::Sent& sent : bench.sent)
+        EXPECT_EQ(sent.first_value, 0x7F7FFFFFu);
+    EXPECT_GT(bench.eu.stats().compiled_instructions.value(), kInstructions * kThreads / 2);
 }
 
 // Each draw invalidates the caches and has a few threads.
