@@ -230,9 +230,6 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             at.visited = true;
         } else if (observer == nullptr && may_have_region(context, *entry)) {
             make_regions(context, *entry);
-        } else if (observer == nullptr && at.stepped != nullptr && ++at.runs == at.often) {
-            // Code may run in modes in which the stepped region does not.
-            compile(*context.page, *entry, thread.control[0]);
         }
         const DecodedInstruction& instruction = entry->decoded;
         if (at.reads_timestamp) [[unlikely]]

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -339,6 +340,45 @@ TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
         EXPECT_GT(called, gen9::test::rounds(6000));
         EXPECT_GT(waited, gen9::test::rounds(6000) / 4);
         EXPECT_GT(waited_for_threads, gen9::test::rounds(6000) / 16);
+    }
+}
+
+// A result at hand may be of an instruction that does not mind the mode.
+TEST(CompiledRegions, TakeNoInfinityFromAResultOfIntegersInTheAlternateMode) {
+    for (const unsigned size : {8u, 16u}) {
+        const std::array<Instruction, 3> code{
+            make(Opcode::Add, size, dst(20, Type::UD), {grf(10, Type::UD), grf(12, Type::UD)}),
+            make(Opcode::Add, size, dst(24, Type::F), {grf(20, Type::F), grf(14, Type::F)}),
+            make(Opcode::Mul, size, dst(26, Type::F), {grf(14, Type::F), grf(20, Type::F)})};
+        std::vector<DecodedInstruction> fast, general;
+        std::vector<jit::Part> parts;
+        for (const Instruction& in : code) {
+            const auto ip = static_cast<std::uint32_t>(16 * fast.size());
+            fast.push_back(prepare(in, ip));
+            general.push_back(prepare_general(in, ip));
+        }
+        for (const DecodedInstruction& d : fast)
+            parts.push_back({&d, d.ip, d.next_ip, 0});
+        for (const jit::Level level : levels()) {
+            const auto start = make_thread();
+            start->control[0] = cr0::kAlternate;
+            start->ip = 0;
+            for (unsigned lane = 0; lane < size; ++lane) {
+                constexpr std::uint32_t kSpecial[] = {0x7F800000, 0xFF800000, 0x7FC00000,
+                                                      0x7F7FFFFF};
+                set<std::uint32_t>(*start, 10, lane, kSpecial[lane % 4] - 5);
+                set<std::uint32_t>(*start, 12, lane, 5);
+                set<float>(*start, 14, lane, -2.5f);
+            }
+            Thread thread = *start, reference = *start;
+            const auto region = jit::CompiledRegion::make(parts, start->control[0], level);
+            ASSERT_NE(region, nullptr);
+            FakeMessages messages;
+            EXPECT_EQ(region->run(thread, messages, Cycles(), 100).instructions, code.size());
+            for (const DecodedInstruction& d : general)
+                step(reference, d);
+            EXPECT_TRUE(same_state(thread, reference)) << size << " level " << int(level);
+        }
     }
 }
 
