@@ -19,7 +19,7 @@ struct SendForm {
 /// Who sends direct messages.
 struct DirectSender {
     const ThreadSideband& thread;
-    TraceId cause;  ///< names the work that the messages serve, and no transaction
+    TraceId cause;                 ///< names the work that the messages serve, and no transaction
     bool alternate_float = false;  ///< as Message::alternate_float
 };
 

@@ -461,8 +461,8 @@ TEST(PixelTargets, AWriteToAClearElementFillsItFirst) {
         for (unsigned y = 0; y < 16; ++y)
             for (unsigned x = 0; x < 32; ++x) {
                 const bool element = (x / 8 == 1 && y / 4 == 1) || (x / 8 == 3 && y < 8);
-                const bool drawn = ((x == 9 || x == 10) && (y == 5 || y == 6)) ||
-                                   ((x == 24 || x == 25) && y < 8);
+                const bool drawn =
+                    ((x == 9 || x == 10) && (y == 5 || y == 6)) || ((x == 24 || x == 25) && y < 8);
                 ASSERT_EQ(bench.dword(kTarget + byte_place(kY, 256, 4 * x, y)), drawn ? 0xFF000073u
                                                                                 : element
                                                                                     ? 0xFF000040u
