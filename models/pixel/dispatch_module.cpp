@@ -17,7 +17,7 @@ constexpr unsigned kMaxConstants = 64;  ///< registers (FF-81)
 constexpr const char* kStage = "pixel shader";
 
 constexpr std::uint32_t kGroup = 0xF;
-/// Of a draw: how many pixels the stages before have is not known.
+/// Nobody knows how many pixels of a draw the stages before have.
 constexpr std::uint64_t kManyThreads = std::uint64_t{1} << 32;
 
 /// Samples of 2x2 pixels of one sample each, by the mask of those that are covered.

@@ -42,7 +42,7 @@ struct Target {
         return surface.min_array_element + (layer < layers ? layer : 0);
     }
     bool inside(std::uint32_t x, std::uint32_t y) const { return x < width && y < height; }
-    /// Of a target with pages, by the row that row 0 of the slice is in its surface.
+    /// The place of a pixel of a target with pages; `first_row` is that of the slice.
     surface::TileByte tile_byte(std::uint64_t first_row, std::uint32_t x, std::uint32_t y) const {
         const std::uint64_t column = place.x_bytes + std::uint64_t{x} * bytes, row = first_row + y;
         return surface.tiling == surface::Tiling::Y ? surface::in_y_tile(column, row)

@@ -82,7 +82,7 @@ bool pass_through(const Auxiliary& ccs, const ElementRange& elements, HostOf hos
     }
     return true;
 }
-/// What all elements of a range say: kPassThrough or kClear. None: they differ, lie in more than
+/// Gives what all elements of a range say: kPassThrough or kClear. None: they differ, lie in more than
 /// 2 x 2 bytes, or `host_of` has no memory of the host for an address.
 template <class HostOf>
 std::optional<unsigned> common_value(const Auxiliary& ccs, const ElementRange& elements,

@@ -13,7 +13,7 @@ struct Layout {
     std::uint8_t element_bytes = 1;  ///< TileYF and TileYS differ by it
 };
 
-/// Where a byte column and row lie in tiles of 4 KB: the tile's own column and row, and the offset
+/// The place of a byte column and row in tiles of 4 KB: the tile's own column and row, and the offset
 /// in it.
 struct TileByte {
     std::uint64_t column, row;

@@ -74,7 +74,7 @@ void Emitter::all_leave(const DecodedInstruction& d, std::uint32_t target, Label
     jne(slow, T_NEAR);
     cmp(at(offsetof(Thread, low_ip), 32), target);
     jbe(slow, T_NEAR);
-    // As if they had waited there.
+    // They look as if they had waited there.
     const Xbyak::Ymm place(kHelp);
     mov(ecx, target);
     vmovd(Xbyak::Xmm(kHelp), ecx);

@@ -19,7 +19,7 @@ void write_back(Message& message, const Decoded& decoded, const Header& header,
                 const TexelLanes& results, std::uint32_t active, std::uint32_t killed,
                 bool integer);
 
-/// As threads in the alternate float mode get texels (SMP-58).
+/// Threads in the alternate float mode get no infinities (SMP-58).
 void remove_infinities(TexelLanes& texels);
 
 /// A mask of null pages: none is.

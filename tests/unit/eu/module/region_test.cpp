@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <span>
 
 #include "eu/jit/host.h"
 #include "tests/support/covers.h"
@@ -167,26 +168,37 @@ TEST(EuRegions, CodeOnBothSidesOfAWriteOfModesStaysCompiled) {
     EXPECT_GE(bench.eu.stats().compiled_instructions.value(), kBehind * (kThreads - kAfter - 4));
 }
 
+/// Pieces of code, one behind the other.
+std::vector<std::uint8_t> joined(const std::vector<std::span<const std::uint64_t>>& pieces) {
+    std::vector<std::uint8_t> code;
+    for (const auto piece : pieces) {
+        const auto more = bytes(piece);
+        code.insert(code.end(), more.begin(), more.end());
+    }
+    return code;
+}
+
+/// Runs threads in one slot, each behind the last.
+void run_in_turn(EuBench& bench, unsigned threads) {
+    bench.on_end = [&bench, threads](const EuBench::Ended& end) {
+        if (bench.ended.size() < threads) bench.dispatch(end.slot, 0);
+    };
+    bench.dispatch(0, 0);
+    bench.run();
+    ASSERT_EQ(bench.ended.size(), threads);
+}
+
 // Lines in between that nobody has run have never been fetched.
 TEST(EuRegions, CodeOnBothSidesOfWhatIsNeverRunIsCompiledAsOne) {
     constexpr unsigned kThreads = 40, kAfter = 4, kInstructions = 6;
     if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
     Machine machine(How::Unwatched, "machine", {"eu.jit_after=" + std::to_string(kAfter)});
     EuBench& bench = machine.bench;
-    auto code = bytes(kJump);
-    const auto append = [&code](const std::vector<std::uint8_t>& more) {
-        code.insert(code.end(), more.begin(), more.end());
-    };
-    for (unsigned n = 0; n < 16; ++n)
-        append(bytes(kNeverRun));
-    append(bytes(kBehind));
-    bench.code(0, code);
-    bench.on_end = [&bench](const EuBench::Ended& end) {
-        if (bench.ended.size() < kThreads) bench.dispatch(end.slot, 0);
-    };
-    bench.dispatch(0, 0);
-    bench.run();
-    ASSERT_EQ(bench.ended.size(), kThreads);
+    std::vector<std::span<const std::uint64_t>> pieces(18, kNeverRun);
+    pieces.front() = kJump;
+    pieces.back() = kBehind;
+    bench.code(0, joined(pieces));
+    run_in_turn(bench, kThreads);
     EXPECT_EQ(bench.eu.stats().instructions.value(), kInstructions * kThreads);
     EXPECT_EQ(bench.sent.back().first_value, 3u);
     EXPECT_EQ(bench.program.compiled().regions, 1u);
@@ -194,28 +206,19 @@ TEST(EuRegions, CodeOnBothSidesOfWhatIsNeverRunIsCompiledAsOne) {
               (kInstructions - 1) * (kThreads - kAfter - 4));
 }
 
-// Shaders of old OpenGL. No stepped region runs in their mode.
+// Shaders of old OpenGL compute in it. No stepped region of singles runs in their mode.
 TEST(EuRegions, CodeInTheAlternateModeIsCompiledAndKnowsNoInfinity) {
     GEN9_COVERS("EU-135");
     constexpr unsigned kThreads = 40, kAfter = 4, kSquares = 8, kInstructions = 5 + kSquares;
     if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
     Machine machine(How::Unwatched, "machine", {"eu.jit_after=" + std::to_string(kAfter)});
     EuBench& bench = machine.bench;
-    auto code = bytes(kNumber);
-    const auto append = [&code](const std::vector<std::uint8_t>& more) {
-        code.insert(code.end(), more.begin(), more.end());
-    };
-    for (unsigned n = 0; n < kSquares; ++n)
-        append(bytes(kSquare));
-    append(bytes(kShown));
-    bench.code(0, code);
+    std::vector<std::span<const std::uint64_t>> pieces(kSquares + 2, kSquare);
+    pieces.front() = kNumber;
+    pieces.back() = kShown;
+    bench.code(0, joined(pieces));
     bench.adjust = [](ThreadDispatch& thread) { thread.alternate_float = true; };
-    bench.on_end = [&bench](const EuBench::Ended& end) {
-        if (bench.ended.size() < kThreads) bench.dispatch(end.slot, 0);
-    };
-    bench.dispatch(0, 0);
-    bench.run();
-    ASSERT_EQ(bench.ended.size(), kThreads);
+    run_in_turn(bench, kThreads);
     EXPECT_EQ(bench.eu.stats().instructions.value(), kInstructions * kThreads);
     for (const EuBench::Sent& sent : bench.sent)
         EXPECT_EQ(sent.first_value, 0x7F7FFFFFu);
