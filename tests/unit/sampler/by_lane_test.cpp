@@ -184,6 +184,7 @@ void expect_call_does_the_same(Bench& b, std::mt19937& random, const Bench::Opti
                                Taken& taken) {
     UsualSite site(decode(b.message), b.message.length, random() % (b.message.length + 1));
     b.sender.sampler_state_offset = o.header ? 0 : Bench::kSampler;
+    b.message.alternate_float = b.message.payload[1].bytes[0] % 4 == 0;
     Registers by_call(b.message), by_message(b.message);
     const auto before = counts(b);
     if (!call(b, site, by_call)) {

@@ -97,8 +97,12 @@ inline bool call(Bench& b, UsualSite& site, Registers& registers, bool at_hand =
     std::array<Grf, 12> second;
     std::copy_n(registers.grf.begin() + site.first_length, site.length - site.first_length,
                 second.begin());
-    const SiteMessage message{b.sender, active, registers.grf.data(), second.data(),
-                              &registers.grf[Registers::kResponse]};
+    const SiteMessage message{b.sender,
+                              active,
+                              registers.grf.data(),
+                              second.data(),
+                              &registers.grf[Registers::kResponse],
+                              b.message.alternate_float};
     const bool current = site.current(message, b.core.findings());
     NoMemory nothing;
     if (at_hand)

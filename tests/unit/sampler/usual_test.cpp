@@ -254,6 +254,7 @@ TEST(Usual, CallsDoWhatMessagesDo) {
                 b.core.invalidate_states();
             }
             if (random() % 4 == 0) b.core.invalidate_pages();
+            b.message.alternate_float = random() % 4 == 0;
             Registers by_call(b.message), by_message(b.message);
             const auto before = counts(b);
             // What is not at hand leaves everything as it is.
