@@ -52,7 +52,7 @@ const TimingTable& Program::share(const TimingTable& table) {
 }
 
 Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
-    const PageKey key{base.value, ip & ~static_cast<std::uint32_t>(kPageMask)};
+    const PageKey key{base.value, ip & ~(kCodeBytes - 1)};
     auto& slot = pages_[key];
     if (!slot) {
         slot = std::make_unique<Page>();
@@ -68,7 +68,7 @@ Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
 }
 
 Program::Page* Program::page_at_hand(GpuAddr base, std::uint32_t ip) const {
-    const auto found = pages_.find({base.value, ip & ~static_cast<std::uint32_t>(kPageMask)});
+    const auto found = pages_.find({base.value, ip & ~(kCodeBytes - 1)});
     return found != pages_.end() && found->second->generation == generation_ ? found->second.get()
                                                                              : nullptr;
 }
@@ -90,7 +90,7 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     const auto line_of = [](GpuAddr a) {
         return GpuAddr(a.value & ~std::uint64_t{kLineBytes - 1});
     };
-    const std::size_t place = ip % kPageBytes >> 3;
+    const std::size_t place = ip % kCodeBytes >> 3;
     std::unique_ptr<Entry>& made = page.made[place];
     // Most of what was made before an invalidation has the bytes that it had, in one line.
     const std::uint64_t offset = address.value & kPageMask;
@@ -176,14 +176,15 @@ void Program::make_region(Page& page, Entry& entry, bool sends) {
 void Program::free_regions() {
     for (Page* const page : with_regions_) {
         page->regions.clear();
-        for (Entry* const entry : page->entries)
-            if (entry != nullptr) entry->functional.forget_run();
+        for (const std::uint16_t place : page->ready)
+            page->entries[place]->functional.forget_run();
     }
     with_regions_.clear();
     region_bytes_ = 0;
 }
 
-/// The instructions of a page that lie side by side with one, ready or not, as far as it has bytes.
+/// The instructions of a page that lie side by side with one, ready or not, as far as it has bytes and
+/// no thread ends between.
 std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) const {
     const auto part_at = [&](std::uint32_t ip) -> std::optional<jit::Part> {
         if (!page.holds(ip)) return std::nullopt;
@@ -193,6 +194,9 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
         bool fault = false;
         if (!read(page.base + ip, bytes.data(), fault) || fault) return std::nullopt;
         return jit::Part{nullptr, ip, ip + (is_compacted(bytes.data()) ? 8u : 16u)};
+    };
+    const auto ends_thread = [](const DecodedInstruction* instruction) {
+        return instruction != nullptr && instruction->instruction.end_of_thread;
     };
     std::vector<jit::Part> parts;
     std::uint32_t reach = 0;  // branches so far lead up to there
@@ -208,6 +212,7 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
                ((part = part_at(ip)).has_value() || (part = ready_behind(ip)).has_value())) {
             parts.push_back(*part);
             ip = part->next_ip;
+            if (ends_thread(part->instruction) && reach < ip) break;
             if (part->instruction != nullptr && part->instruction->always_next)
                 reach = std::max(reach, std::ranges::max(meeting_places(*part->instruction)));
         }
@@ -217,15 +222,17 @@ std::vector<jit::Part> Program::parts_around(Page& page, const Entry& entry) con
     std::uint32_t first = entry.decoded.ip;
     for (std::uint32_t ip = first; page.holds(ip - 8);) {
         ip -= 8;
-        if (page.find(ip) == nullptr) continue;
+        const Entry* const before = page.find(ip);
+        if (before == nullptr) continue;
+        if (ends_thread(&before->decoded)) break;
         parts.clear();
         reach = 0;
-        if (add_up_to(ip, first) != first) break;
+        if (before->decoded.next_ip != first && add_up_to(ip, first) != first) break;
         first = ip;
     }
     parts.clear();
     reach = 0;
-    add_up_to(first, page.first_ip + kPageBytes);
+    add_up_to(first, page.first_ip + kCodeBytes);
     while (!parts.empty() && parts.back().instruction == nullptr)
         parts.pop_back();
     return parts;
@@ -325,8 +332,8 @@ void Program::free_compiled(Page& page) {
     for (const std::unique_ptr<jit::CompiledRegion>& region : page.compiled)
         compiled_bytes_ -= region->bytes();
     page.compiled.clear();
-    for (Entry* const entry : page.entries)
-        if (entry != nullptr) entry->functional.compiled = nullptr;
+    for (const std::uint16_t place : page.ready)
+        page.entries[place]->functional.compiled = nullptr;
     std::erase(with_compiled_, &page);
 }
 

@@ -119,23 +119,23 @@ class Program {
     explicit Program(std::size_t most_region_bytes = kMostRegionBytes)
         : most_region_bytes_(most_region_bytes) {}
 
-    /// The instructions of 4 KB of code, by (ip >> 3): an instruction begins on 8 bytes.
+    /// The instructions of 16 KB of code, by (ip >> 3): an instruction begins on 8 bytes. Most kernels
+    /// and shaders lie in one, and so is what is compiled of them.
+    static constexpr std::uint32_t kCodeBytes = 4 * kPageBytes;
     struct Page {
         GpuAddr base;  ///< instruction base the IPs are relative to
         std::uint32_t first_ip = 0;
-        std::array<Entry*, kPageBytes / 8> entries{};
+        std::array<Entry*, kCodeBytes / 8> entries{};
         std::vector<std::uint16_t> ready;  ///< those of them that are not null
-        std::array<std::unique_ptr<Entry>, kPageBytes / 8> made;  ///< at any time before
+        std::array<std::unique_ptr<Entry>, kCodeBytes / 8> made;  ///< at any time before
         std::vector<std::unique_ptr<CodeRegion>> regions;
         /// Kept over an invalidation: good while all of its instructions are ready again.
         std::vector<std::unique_ptr<jit::CompiledRegion>> compiled;
         std::uint32_t compilations = 0;  ///< at any time before
         std::uint64_t generation = 0;    ///< of `entries`
         RegisterSet written;             ///< by instructions made ready here
-        bool holds(std::uint32_t ip) const {
-            return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
-        }
-        Entry* find(std::uint32_t ip) const { return entries[ip % kPageBytes >> 3]; }
+        bool holds(std::uint32_t ip) const { return ((ip ^ first_ip) & ~(kCodeBytes - 1)) == 0; }
+        Entry* find(std::uint32_t ip) const { return entries[ip % kCodeBytes >> 3]; }
     };
 
     /// The one table of these values: what is asked of an Entry.
@@ -200,7 +200,7 @@ class Program {
         }
     };
     // Compiled code takes so much host memory at most, and of one page so many regions.
-    static constexpr std::size_t kMostCompiledBytes = std::size_t{32} << 20, kMostCompiled = 8;
+    static constexpr std::size_t kMostCompiledBytes = std::size_t{32} << 20, kMostCompiled = 64;
     void free_regions();
     std::vector<jit::Part> parts_around(Page& page, const Entry& entry) const;
     void free_compiled();

@@ -112,6 +112,10 @@ class Assembler : public Xbyak::CodeGenerator {
                             : ptr[thread_ + offset];
     }
 
+    /// All ones in the lanes of a part whose bit in `bits` is set, or is not. Of several parts the
+    /// first comes first, and the bits stay in kBits.
+    void expand(const Xbyak::Xmm& to, const Xbyak::Reg32& bits, unsigned part, bool inverted);
+
   private:
     /// How a source comes to its lanes.
     enum class Way : std::uint8_t {
@@ -292,9 +296,6 @@ class Assembler : public Xbyak::CodeGenerator {
     /// edx: the lanes.
     void list_lanes(const DecodedInstruction& d, bool masked);
     void store_enabled(const DecodedInstruction& d, const Shape& shape, Lanes lanes);
-    /// All ones in the lanes of a part whose bit in `bits` is set, or is not. Of several parts the
-    /// first comes first, and the bits stay in kBits.
-    void expand(const Xmm& to, const Reg32& bits, unsigned part, bool inverted);
 
     /// A plain message: the vectors of the host that hold its offsets, and the place of its data.
     struct PlainMove {

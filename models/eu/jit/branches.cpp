@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches of compiled code. What sends all channels one way is written; the rest is called.
+#include <algorithm>
+
 #include "eu/jit/region_emitter.h"
 #include "eu/jit/vector_parts.h"
 #include "eu/thread/masks.h"
@@ -38,8 +40,9 @@ void Emitter::taken_channels(const DecodedInstruction& d) {
     f.predicate_invert != 0 ? andn(ecx, ecx, eax) : and_(ecx, eax);
 }
 
-/// All active channels go to `target`.
-void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
+/// All active channels go to `target`, by `passed` instructions that none of them runs.
+void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow,
+                        std::uint32_t passed) {
     const auto inside = labels_.find(target);
     if (inside == labels_.end()) {
         jmp(slow, T_NEAR);
@@ -54,39 +57,40 @@ void Emitter::take_jump(std::uint32_t target, std::uint32_t from, Label& slow) {
         ja(slow, T_NEAR);
     }
     mov(at(offsetof(Thread, wake_ip), 32), ecx);
+    if (passed != 0) add(count_, passed);
     jmp(inside->second, T_NEAR);
 }
 
-/// The channels in eax leave for `target`. If they are all that run, and eights of them, they take the
-/// thread along, but for a stop at JIP.
-void Emitter::all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow) {
-    if (relative(d, d.instruction.jip) != target || !labels_.contains(target)) {
+/// The channels in eax leave for `target`. If they are all that run, they take the thread along.
+void Emitter::all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow,
+                        std::uint32_t passed) {
+    if (!labels_.contains(target)) {
         jmp(slow, T_NEAR);
         return;
     }
-    constexpr std::uint32_t kFirstOfEight = 0x01010101, kEight = 0xFF;
     cmp(eax, at(offsetof(Thread, active), 32));
-    jne(slow, T_NEAR);
-    mov(ecx, eax);
-    and_(ecx, kFirstOfEight);
-    imul(ecx, ecx, kEight);
-    cmp(ecx, eax);
     jne(slow, T_NEAR);
     cmp(at(offsetof(Thread, low_ip), 32), target);
     jbe(slow, T_NEAR);
     // They look as if they had waited there.
-    const Xbyak::Ymm place(kHelp);
+    const Xbyak::Ymm place(kHelp), others(kMore);
     mov(ecx, target);
     vmovd(Xbyak::Xmm(kHelp), ecx);
     vpbroadcastd(place, Xbyak::Xmm(kHelp));
-    for (unsigned eight = 0; eight < kMaxChannels / 8; ++eight) {
-        Label none;
-        test(eax, kEight << 8 * eight);
-        jz(none);
-        vmovdqu(at(offsetof(Thread, channel_ip) + kGrfBytes * eight), place);
-        L(none);
+    Label written;
+    constexpr unsigned kLanes = 8;
+    for (unsigned part = 0; part < kMaxChannels / kLanes; ++part) {
+        if (part == kMaxChannels / kLanes / 2) {
+            cmp(eax, low_mask(kMaxChannels / 2));
+            jbe(written);
+        }
+        const Xbyak::Address there = at(offsetof(Thread, channel_ip) + kGrfBytes * part);
+        expand(others, eax, part, true);
+        vblendvps(others, place, there, others);
+        vmovups(there, others);
     }
-    take_jump(target, d.ip, slow);
+    L(written);
+    take_jump(target, d.ip, slow, passed);
 }
 
 /// All channels of the branch go on, or all leave for `target`.
@@ -97,7 +101,31 @@ void Emitter::all_stay_or_leave(const DecodedInstruction& d, std::uint32_t targe
     je(next, T_NEAR);
     test(ecx, ecx);
     jnz(slow, T_NEAR);
-    all_leave(d, target, slow);
+    leave(d, target, slow);
+}
+
+/// `all_leave`, unless the thread stops at JIP on its way.
+void Emitter::leave(const DecodedInstruction& d, std::uint32_t target, Label& slow) {
+    if (relative(d, d.instruction.jip) == target)
+        all_leave(d, target, slow);
+    else
+        jmp(slow, T_NEAR);
+}
+
+/// The channels in eax leave the loop, and the thread does so by its end.
+void Emitter::leave_loop(const DecodedInstruction& d, Label& slow) {
+    constexpr std::uint32_t kWhileBytes = 16;  // as channels that leave take it
+    const std::uint32_t end = relative(d, d.instruction.uip);
+    const auto last = std::ranges::find(region_.parts_, end, &Part::ip);
+    const bool ends_loop = last != region_.parts_.end() && last->instruction != nullptr &&
+                           last->instruction->always_next &&
+                           last->instruction->instruction.opcode == Opcode::While &&
+                           last->next_ip == end + kWhileBytes;
+    if (!ends_loop || relative(d, d.instruction.jip) != end) {
+        jmp(slow, T_NEAR);
+        return;
+    }
+    all_leave(d, last->next_ip, slow, 1);
 }
 
 void Emitter::branch(std::size_t number) {
@@ -155,7 +183,7 @@ void Emitter::branch(std::size_t number) {
             break;
         case Opcode::Else:
             taken_channels(d);
-            all_leave(d, relative(d, in.uip), slow);
+            leave(d, relative(d, in.uip), slow);
             break;
         case Opcode::Break:
         case Opcode::Cont:
@@ -166,7 +194,12 @@ void Emitter::branch(std::size_t number) {
             }
             taken_channels(d);
             test(ecx, ecx);
-            jnz(slow, T_NEAR);
+            jz(next, T_NEAR);
+            mov(eax, ecx);
+            if (in.opcode == Opcode::Break)
+                leave_loop(d, slow);
+            else
+                leave(d, relative(d, in.uip), slow);
             break;
         default:
             jmp(slow, T_NEAR);

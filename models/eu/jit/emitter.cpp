@@ -39,7 +39,7 @@ Level host_level() {
 
 namespace {
 
-constexpr std::size_t kMostCode = std::size_t{1} << 20;
+constexpr std::size_t kMostCode = std::size_t{4} << 20;
 
 }  // namespace
 

@@ -81,9 +81,12 @@ class Emitter : public Assembler {
         return form_.places[(region_.parts_[number].ip - region_.first_ip_) / 8];
     }
     void branch(std::size_t number);
-    void take_jump(std::uint32_t target, std::uint32_t from, Label& slow);
+    void take_jump(std::uint32_t target, std::uint32_t from, Label& slow, std::uint32_t passed = 0);
     void taken_channels(const DecodedInstruction& d);
-    void all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow);
+    void all_leave(const DecodedInstruction& d, std::uint32_t target, Label& slow,
+                   std::uint32_t passed = 0);
+    void leave(const DecodedInstruction& d, std::uint32_t target, Label& slow);
+    void leave_loop(const DecodedInstruction& d, Label& slow);
     void all_stay_or_leave(const DecodedInstruction& d, std::uint32_t target, Label& next,
                            Label& slow);
     void write_wait(std::size_t number);

@@ -127,7 +127,7 @@ void Assembler::write_constants() {
     if (uses_lane_bits_) {
         align(32);
         L(lane_bits_);
-        for (unsigned i = 0; i < 16; ++i)
+        for (unsigned i = 0; i < kMaxChannels; ++i)
             dd(1u << i);
     }
     for (auto& [key, label] : ramps_) {

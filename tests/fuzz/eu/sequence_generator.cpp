@@ -165,7 +165,11 @@ Instruction SequenceGenerator::usual() {
 
 /// A branch to any instruction of the code, or into the middle of one, or to behind it.
 Instruction SequenceGenerator::branch(std::size_t place, const std::vector<std::uint32_t>& ips) {
-    const isa::OpcodeInfo& row = *kBranches[below(static_cast<unsigned>(kBranches.size()))];
+    return branch(place, ips, *kBranches[below(static_cast<unsigned>(kBranches.size()))]);
+}
+
+Instruction SequenceGenerator::branch(std::size_t place, const std::vector<std::uint32_t>& ips,
+                                      const isa::OpcodeInfo& row) {
     const auto forms = isa::test::forms_of(row);
     const std::uint32_t pc = ips[place];
     Instruction in = generate_.make(row, forms[below(static_cast<unsigned>(forms.size()))],
@@ -185,7 +189,7 @@ Instruction SequenceGenerator::branch(std::size_t place, const std::vector<std::
     };
     const auto back = [&] { return relative(ips[below(static_cast<unsigned>(place + 1))]); };
     in.jip = forward();
-    in.uip = std::max(in.jip, forward());
+    in.uip = one_in(3) ? in.jip : std::max(in.jip, forward());
     if (in.opcode == Opcode::While) in.jip = back();
     if (in.opcode == Opcode::Jmpi || in.opcode == Opcode::Brd || in.opcode == Opcode::Brc ||
         in.opcode == Opcode::Call) {
@@ -260,6 +264,23 @@ Instruction SequenceGenerator::damaged() {
     }
 }
 
+/// Most loops that are left end with a branch, as a rule with a while, as the compilers' do.
+void SequenceGenerator::end_loops(std::vector<Instruction>& all,
+                                  const std::vector<std::uint32_t>& ips) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].opcode != Opcode::Break) continue;
+        if (one_in(2)) all[i].jip = all[i].uip;
+        const auto end =
+            std::ranges::find(ips, ips[i] + static_cast<std::uint32_t>(all[i].uip)) - ips.begin();
+        const auto place = static_cast<std::size_t>(end);
+        if (place <= i || place >= all.size() || one_in(6)) continue;
+        const std::uint8_t length = all[place].length_bytes;
+        all[place] = one_in(3) ? branch(place, ips) : branch(place, ips, isa::info(Opcode::While));
+        all[place].length_bytes = length;
+        all[place].compacted = length == 8;
+    }
+}
+
 std::vector<Instruction> SequenceGenerator::code(std::uint32_t first_ip) {
     const std::size_t size = 4 + below(28);
     std::vector<std::uint8_t> lengths(size);
@@ -292,6 +313,7 @@ std::vector<Instruction> SequenceGenerator::code(std::uint32_t first_ip) {
         in.compacted = lengths[i] == 8;
         all.push_back(in);
     }
+    end_loops(all, ips);
     return all;
 }
 

@@ -34,6 +34,9 @@ class SequenceGenerator {
     isa::Instruction any_row();
     isa::Instruction usual();
     isa::Instruction branch(std::size_t place, const std::vector<std::uint32_t>& ips);
+    isa::Instruction branch(std::size_t place, const std::vector<std::uint32_t>& ips,
+                            const isa::OpcodeInfo& row);
+    void end_loops(std::vector<isa::Instruction>& all, const std::vector<std::uint32_t>& ips);
     isa::Instruction message();
     isa::Instruction notification();
     isa::Instruction damaged();

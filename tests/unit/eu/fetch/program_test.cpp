@@ -149,7 +149,7 @@ TEST_F(ProgramTest, AnInstructionWhoseBytesStayIsMadeOnceAndForgetsWhereItLed) {
 /// Pages of sends, with a region at each.
 struct ProgramRegionsTest : ProgramTest {
     Program::Page& page(unsigned number, Program& in) {
-        const std::uint32_t first = number * static_cast<std::uint32_t>(kPageBytes);
+        const std::uint32_t first = number * Program::kCodeBytes;
         auto code = test::assemble({add(1, 2), add(1, 2), add(1, 2), add(1, 2)});
         in.fill(base + first, code.data(), false);
         Program::Page& page = in.page(base, first);

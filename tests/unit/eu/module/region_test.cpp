@@ -179,16 +179,17 @@ std::vector<std::uint8_t> joined(const std::vector<std::span<const std::uint64_t
 }
 
 /// Runs threads in one slot, each behind the last.
-void run_in_turn(EuBench& bench, unsigned threads) {
-    bench.on_end = [&bench, threads](const EuBench::Ended& end) {
-        if (bench.ended.size() < threads) bench.dispatch(end.slot, 0);
+void run_in_turn(EuBench& bench, unsigned threads, std::uint32_t ip = 0) {
+    const std::size_t all = bench.ended.size() + threads;
+    bench.on_end = [&bench, all, ip](const EuBench::Ended& end) {
+        if (bench.ended.size() < all) bench.dispatch(end.slot, ip);
     };
-    bench.dispatch(0, 0);
+    bench.dispatch(0, ip);
     bench.run();
-    ASSERT_EQ(bench.ended.size(), threads);
+    ASSERT_EQ(bench.ended.size(), all);
 }
 
-// Lines in between that nobody has run have never been fetched.
+// Lines in between that nobody has run have never been fetched. They may be in two pages of memory.
 TEST(EuRegions, CodeOnBothSidesOfWhatIsNeverRunIsCompiledAsOne) {
     constexpr unsigned kThreads = 40, kAfter = 4, kInstructions = 6;
     if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
@@ -197,13 +198,33 @@ TEST(EuRegions, CodeOnBothSidesOfWhatIsNeverRunIsCompiledAsOne) {
     std::vector<std::span<const std::uint64_t>> pieces(18, kNeverRun);
     pieces.front() = kJump;
     pieces.back() = kBehind;
-    bench.code(0, joined(pieces));
-    run_in_turn(bench, kThreads);
+    const auto begin = static_cast<std::uint32_t>(kPageBytes) - kLineBytes;
+    bench.code(begin, joined(pieces));
+    run_in_turn(bench, kThreads, begin);
     EXPECT_EQ(bench.eu.stats().instructions.value(), kInstructions * kThreads);
     EXPECT_EQ(bench.sent.back().first_value, 3u);
     EXPECT_EQ(bench.program.compiled().regions, 1u);
     EXPECT_GE(bench.eu.stats().compiled_instructions.value(),
               (kInstructions - 1) * (kThreads - kAfter - 4));
+}
+
+// Programs lie side by side. Each is compiled when it runs often, and not again with the next.
+TEST(EuRegions, CodeIsCompiledUpToWhereItsThreadsEnd) {
+    constexpr unsigned kThreads = 40, kInstructionBytes = 16;
+    if (eu::jit::host_level() == eu::jit::Level::None) GTEST_SKIP() << "this host compiles nothing";
+    Machine machine(How::Unwatched, "machine", {"eu.jit_after=4"});
+    EuBench& bench = machine.bench;
+    bench.code(0, joined({kBehind, kShown, kBehind}));
+    std::uint64_t before = 0;
+    for (const std::size_t ip : {sizeof kBehind, std::size_t{0}, sizeof kBehind + sizeof kShown}) {
+        run_in_turn(bench, kThreads, static_cast<std::uint32_t>(ip));
+        const std::uint64_t now = bench.eu.stats().compiled_instructions.value();
+        EXPECT_GT(now, before);
+        before = now;
+    }
+    EXPECT_EQ(bench.program.compiled().regions, 3u);
+    EXPECT_EQ(bench.program.compiled().instructions,
+              (2 * sizeof kBehind + sizeof kShown) / kInstructionBytes);
 }
 
 // Shaders of old OpenGL compute in it. No stepped region of singles runs in their mode.
