@@ -130,9 +130,9 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     if (mixed_ || params_.direct_messages != "on" || port == MessagePort::None ||
         in.descriptor_from_a0 || in.extended_from_a0 || in.align16)
         return site;
-    if (in.end_of_thread && ((port != MessagePort::RenderCache && port != MessagePort::Spawner) ||
-                             form.response_length != 0))
-        return site;
+    const bool may_end = port == MessagePort::RenderCache || port == MessagePort::Spawner ||
+                         port == MessagePort::Urb;
+    if (in.end_of_thread && (!may_end || form.response_length != 0)) return site;
     const auto lies = [](const isa::Operand& operand, unsigned registers) {
         return registers == 0 || (!operand.indirect && operand.reg + registers <= kGrfCount);
     };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "urb/core.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "common/bits.h"
@@ -180,6 +182,66 @@ std::string refusal(const Message& message, const Descriptor& d, unsigned& phase
 }
 
 }  // namespace
+
+std::optional<Simd8Form> simd8_form(const SendForm& form) {
+    const Descriptor d(form.descriptor);
+    if (!d.simd8() || !form.header_present || form.length < d.prefix()) return std::nullopt;
+    const unsigned phases = d.write() ? form.length - d.prefix() : form.response_length;
+    const bool ends = bits(form.extended_descriptor, 5, 5) != 0;
+    const bool whole = d.write() ? form.response_length == 0 : form.length == d.prefix() && !ends;
+    if (!whole || phases == 0 || phases > kMaxPhases) return std::nullopt;
+    return Simd8Form{d.write(),
+                     d.per_slot,
+                     d.bit15,
+                     ends,
+                     static_cast<std::uint8_t>(d.prefix()),
+                     static_cast<std::uint8_t>(phases),
+                     d.global_offset};
+}
+
+std::optional<unsigned> run_simd8(const Simd8Form& form, const PayloadParts& payload,
+                                  std::uint32_t mask, std::span<std::uint8_t> urb, Grf* response) {
+    constexpr std::uint32_t kLastOffset = 2047, kUnit = 16;
+    struct Slot {
+        std::uint8_t* host;
+        std::uint8_t number, phases;
+    };
+    std::array<Slot, kSlots> slots;
+    unsigned count = 0;
+    std::array<std::uint32_t, 2 * kSlots> lines;
+    unsigned line_count = 0;
+    const auto add_line = [&](std::uint32_t byte) {
+        const std::uint32_t line = byte / kLineBytes;
+        for (unsigned i = line_count; i > 0; --i)
+            if (lines[i - 1] == line) return;
+        lines[line_count++] = line;
+    };
+    for (std::uint32_t left = mask & ((1u << kSlots) - 1); left != 0; left &= left - 1) {
+        const auto slot = static_cast<unsigned>(std::countr_zero(left));
+        const std::uint32_t slot_offset = form.per_slot ? dword(payload[1], slot) : 0;
+        const std::uint32_t offset = form.global_offset + slot_offset;
+        const std::uint32_t start = handle(payload[0], slot) * kHandleBytes + offset * kUnit;
+        if (offset > kLastOffset || start + 4 * form.phases > urb.size()) return std::nullopt;
+        std::uint32_t phases = (1u << form.phases) - 1;
+        if (form.masked) phases &= bits(dword(payload[1 + form.per_slot], slot), 23u, 16u);
+        if (phases == 0) continue;
+        add_line(start + 4 * static_cast<unsigned>(std::countr_zero(phases)));
+        add_line(start + 4 * static_cast<unsigned>(std::bit_width(phases) - 1));
+        slots[count++] = {urb.data() + start, static_cast<std::uint8_t>(slot),
+                          static_cast<std::uint8_t>(phases)};
+    }
+    for (unsigned i = 0; i < count; ++i) {
+        const auto [host, slot, phases] = slots[i];
+        for (unsigned phase = 0; phase < form.phases; ++phase) {
+            if (!(phases >> phase & 1)) continue;
+            if (form.write)
+                std::memcpy(host + 4 * phase, payload[form.prefix + phase].bytes + 4 * slot, 4);
+            else
+                std::memcpy(response[phase].bytes + 4 * slot, host + 4 * phase, 4);
+        }
+    }
+    return line_count;
+}
 
 void Plan::clear() {
     kind = Kind::Nothing;

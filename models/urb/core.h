@@ -7,11 +7,14 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
 
+#include "interconnect/payload/direct_message.h"
 #include "interconnect/payload/memory_request.h"
 #include "interconnect/payload/message.h"
 
@@ -62,6 +65,33 @@ struct Plan {
 struct Settings {
     bool mov_writes_operand = false;  ///< URB_ATOMIC_MOV writes M0.2 instead of the table's 0
 };
+
+/// What a send instruction says of its SIMD8 messages, where nothing of it is wrong.
+struct Simd8Form {
+    bool write = false;
+    bool per_slot = false, masked = false;  ///< a register of slot offsets, one of channel masks
+    bool ends = false;                      ///< ends its thread
+    std::uint8_t prefix = 0;                ///< registers in front of the data
+    std::uint8_t phases = 0;
+    std::uint32_t global_offset = 0;
+};
+/// Nothing: its messages are others, or have no data, or are refused.
+std::optional<Simd8Form> simd8_form(const SendForm& form);
+
+/// The payload of a message in its two parts.
+struct PayloadParts {
+    const Grf* first;
+    const Grf* second;
+    unsigned first_length;
+    const Grf& operator[](unsigned n) const {
+        return n < first_length ? first[n] : second[n - first_length];
+    }
+};
+/// Carries a SIMD8 message out in the bytes of the URB, as its plan would be; the response may overlap
+/// the payload. Gives the number of lines that it accesses; nothing: it has not been carried out, for
+/// an offset is out of range or something lies beyond the URB.
+std::optional<unsigned> run_simd8(const Simd8Form& form, const PayloadParts& payload,
+                                  std::uint32_t mask, std::span<std::uint8_t> urb, Grf* response);
 
 /// Takes a message apart; `plan` is reused.
 void make_plan(const Message& message, const Settings& settings, Plan& plan);

@@ -23,6 +23,9 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
     lines_.on_response([this](MemoryTransaction& line, Cycles at) { answered(line, at); });
+    for (auto& socket : msg_in)
+        socket.direct = this;
+    mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { granted_ = {}; };
     wakeup_.runs<&Urb::run>(this);
 }
 
@@ -84,6 +87,49 @@ void Urb::execute(Message& message) {
         take(functional_, functional_plan_, group, message);
         ++stats_.accesses;
     }
+}
+
+std::span<std::uint8_t> Urb::granted() {
+    if (!granted_.empty()) [[likely]]
+        return granted_;
+    functional_.access(tlm::TLM_WRITE_COMMAND, 0, 1);
+    functional_.attributes.space = AddressSpace::Urb;
+    functional_.attributes.requester = Requester::Urb;
+    tlm::tlm_dmi dmi;
+    if (mem_out->get_direct_mem_ptr(functional_, dmi) && dmi.is_read_write_allowed() &&
+        dmi.get_start_address() == 0)
+        granted_ = {dmi.get_dmi_ptr(), dmi.get_end_address() + 1};
+    return granted_;
+}
+
+/// SIMD8 messages of one send instruction.
+class Urb::Simd8Site final : public DirectSite {
+  public:
+    Simd8Site(Urb& urb, const Simd8Form& form, unsigned first_length)
+        : urb_(urb), form_(form), first_length_(first_length) {}
+    bool run(const DirectSender& sender, std::uint32_t mask, const Grf* first, const Grf* second,
+             Grf* response) override {
+        if (form_.ends && !sender.thread.of_geometry) [[unlikely]]
+            return false;  // URB-16
+        const auto lines =
+            run_simd8(form_, {first, second, first_length_}, mask, urb_.granted(), response);
+        if (!lines) return false;
+        ++urb_.stats_.messages;
+        ++(form_.write ? urb_.stats_.writes : urb_.stats_.reads);
+        urb_.stats_.accesses += *lines;
+        return true;
+    }
+
+  private:
+    Urb& urb_;
+    const Simd8Form form_;
+    const unsigned first_length_;
+};
+
+std::unique_ptr<DirectSite> Urb::site(const SendForm& form) {
+    const std::optional<Simd8Form> simd8 = simd8_form(form);
+    if (!simd8) return nullptr;
+    return std::make_unique<Simd8Site>(*this, *simd8, form.first_length);
 }
 
 // --- Timed mode

@@ -7,9 +7,11 @@
 /// Order    messages of an EU by arrival, between EUs by the arbiter, one a cycle; their accesses
 ///          leave in that order, one a cycle; answers come when the last access is done
 /// Not here the fixed functions' own use of the URB
+/// Direct   in functional mode SIMD8 reads and writes are calls, where L3 grants the URB's bytes
 /// Spec     URB-01..URB-38; 003:8423-9013
 #pragma once
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "common/cycle_account.h"
@@ -23,7 +25,7 @@
 
 namespace gen9::urb {
 
-class Urb : public sc_core::sc_module, public UrbBlock {
+class Urb : public sc_core::sc_module, public UrbBlock, private DirectFunction {
   public:
     Urb(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Urb() override;
@@ -37,6 +39,11 @@ class Urb : public sc_core::sc_module, public UrbBlock {
     void settle() override { account_.settle(clock_.now()); }
 
   private:
+    class Simd8Site;
+    std::unique_ptr<DirectSite> site(const SendForm& form) override;
+    /// The URB's bytes in host memory; none: L3 does not grant them.
+    std::span<std::uint8_t> granted();
+
     struct Flight : RequestFlight {
         Plan plan;
     };
@@ -66,6 +73,7 @@ class Urb : public sc_core::sc_module, public UrbBlock {
     RequestPath<Flight> lines_;
     Plan functional_plan_;
     MemoryTransaction functional_{nullptr};
+    std::span<std::uint8_t> granted_;
 
     MessageServer<Flight> server_;
     Cycles completed_;  ///< latest answer from L3 so far

@@ -59,8 +59,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     }
     // Direct pointers are asked for through the first bank, so they are taken back there.
     bank_out[0].on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
-        for (auto& socket : mem_in)
-            socket->invalidate_direct_mem_ptr(start, end);
+        take_back(start, end);
     };
     urb_.set_size(ways.urb_ways, banks);
     clients_.reserve(clients);
@@ -74,7 +73,9 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
-            return !env_.timed() && bank_out[0]->get_direct_mem_ptr(p, dmi);
+            if (env_.timed()) return false;
+            if (attributes_of(p).space == AddressSpace::Urb) return grant_urb(dmi);
+            return bank_out[0]->get_direct_mem_ptr(p, dmi);
         };
         socket.on_forward = [this, c, &client](Payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
@@ -328,6 +329,20 @@ unsigned L3::debug(Payload& payload) {
     return at;
 }
 
+void L3::take_back(std::uint64_t start, std::uint64_t end) {
+    for (auto& socket : mem_in)
+        socket->invalidate_direct_mem_ptr(start, end);
+}
+
+bool L3::grant_urb(tlm::tlm_dmi& dmi) {
+    if (urb_.size() == 0) return false;
+    dmi.allow_read_write();
+    dmi.set_dmi_ptr(urb_.bytes().data());
+    dmi.set_start_address(0);
+    dmi.set_end_address(urb_.size() - 1);
+    return true;
+}
+
 // ---- registers ----
 
 void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
@@ -340,7 +355,9 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     if (!ways.problem.empty())
         env_.reporter.log(std::string("gen9sim: note: L3CNTLREG ") + text + ": " + ways.problem +
                           "; clamped to what a bank has");
+    const std::uint64_t size = urb_.size();
     urb_.set_size(ways.urb_ways, banks_.size());
+    if (urb_.size() != size) take_back(0, UrbStore::kMostBytes - 1);
     if (!env_.timed()) {
         for (const BankPlace& bank : banks_)
             if (bank.own && bank.own->core.has_partition()) bank.own->core.set_partition(ways);
