@@ -79,6 +79,7 @@ Clip::Clip(sc_core::sc_module_name module_name, Environment& env, const Clock& c
         input_.end(*made.from, at);
         made_pool_.put(made);
     };
+    traffic_.take_urb_directly();
     wakeup_.runs<&Clip::step>(this);
 }
 

@@ -25,6 +25,7 @@ ShaderThreads::ShaderThreads(Stage& stage, packets::Unit unit, Environment& env,
       stats_(stats),
       traffic_(memory, env, clock, wakeup),
       threads_(topology.total_threads()) {
+    traffic_.take_urb_directly();
     requests.on_backward = [this](auto& request, auto& phase, auto&) {
         return on_request(request, phase);
     };

@@ -43,6 +43,7 @@ StreamOutput::StreamOutput(sc_core::sc_module_name module_name, Environment& env
         open->ended = env_.timed() ? std::max(at, clock_.now() + Cycles(1)) : at;
         wakeup_.at(open->ended);
     };
+    traffic_.take_urb_directly();
     wakeup_.runs<&StreamOutput::step>(this);
 }
 

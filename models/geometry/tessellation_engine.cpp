@@ -47,6 +47,7 @@ TessellationEngine::TessellationEngine(sc_core::sc_module_name module_name, Envi
     out_.on_ended = [this](DomainBatch& batch, Cycles at) {
         returns_.add(static_cast<Points&>(batch), true, at);
     };
+    traffic_.take_urb_directly();
     wakeup_.runs<&TessellationEngine::step>(this);
 }
 

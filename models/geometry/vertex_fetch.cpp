@@ -51,6 +51,7 @@ VertexFetch::VertexFetch(sc_core::sc_module_name module_name, Environment& env, 
     out_.on_ended = [this](PrimitiveBatch& batch, Cycles at) {
         come_back(static_cast<Batch&>(batch), true, at);
     };
+    traffic_.take_urb_directly();
     wakeup_.runs<&VertexFetch::step>(this);
 
     SC_HAS_PROCESS(VertexFetch);

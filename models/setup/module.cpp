@@ -48,6 +48,7 @@ Setup::Setup(sc_core::sc_module_name module_name, Environment& env, const Clock&
             ended(static_cast<Made&>(batch), at);
         };
     }
+    traffic_.take_urb_directly();
     wakeup_.runs<&Setup::step>(this);
 }
 

@@ -25,7 +25,6 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     lines_.on_response([this](MemoryTransaction& line, Cycles at) { answered(line, at); });
     for (auto& socket : msg_in)
         socket.direct = this;
-    mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { granted_ = {}; };
     wakeup_.runs<&Urb::run>(this);
 }
 
@@ -89,19 +88,6 @@ void Urb::execute(Message& message) {
     }
 }
 
-std::span<std::uint8_t> Urb::granted() {
-    if (!granted_.empty()) [[likely]]
-        return granted_;
-    functional_.access(tlm::TLM_WRITE_COMMAND, 0, 1);
-    functional_.attributes.space = AddressSpace::Urb;
-    functional_.attributes.requester = Requester::Urb;
-    tlm::tlm_dmi dmi;
-    if (mem_out->get_direct_mem_ptr(functional_, dmi) && dmi.is_read_write_allowed() &&
-        dmi.get_start_address() == 0)
-        granted_ = {dmi.get_dmi_ptr(), dmi.get_end_address() + 1};
-    return granted_;
-}
-
 /// SIMD8 messages of one send instruction.
 class Urb::Simd8Site final : public DirectSite {
   public:
@@ -112,7 +98,7 @@ class Urb::Simd8Site final : public DirectSite {
         if (form_.ends && !sender.thread.of_geometry) [[unlikely]]
             return false;  // URB-16
         const auto lines =
-            run_simd8(form_, {first, second, first_length_}, mask, urb_.granted(), response);
+            run_simd8(form_, {first, second, first_length_}, mask, urb_.granted_.bytes(), response);
         if (!lines) return false;
         ++urb_.stats_.messages;
         ++(form_.write ? urb_.stats_.writes : urb_.stats_.reads);

@@ -11,11 +11,11 @@
 /// Spec     URB-01..URB-38; 003:8423-9013
 #pragma once
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
+#include "interconnect/kernel/granted_urb.h"
 #include "interconnect/kernel/message_server.h"
 #include "urb/core.h"
 #include "urb/interface.h"
@@ -41,8 +41,6 @@ class Urb : public sc_core::sc_module, public UrbBlock, private DirectFunction {
   private:
     class Simd8Site;
     std::unique_ptr<DirectSite> site(const SendForm& form) override;
-    /// The URB's bytes in host memory; none: L3 does not grant them.
-    std::span<std::uint8_t> granted();
 
     struct Flight : RequestFlight {
         Plan plan;
@@ -73,7 +71,7 @@ class Urb : public sc_core::sc_module, public UrbBlock, private DirectFunction {
     RequestPath<Flight> lines_;
     Plan functional_plan_;
     MemoryTransaction functional_{nullptr};
-    std::span<std::uint8_t> granted_;
+    GrantedUrb granted_{mem_out};
 
     MessageServer<Flight> server_;
     Cycles completed_;  ///< latest answer from L3 so far

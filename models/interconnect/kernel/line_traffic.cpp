@@ -68,13 +68,31 @@ void LineTraffic::write_bytes(Group group, std::uint64_t line, const void* from,
     add(group, tlm::TLM_WRITE_COMMAND, line, source, kLineBytes, enabled, who);
 }
 
+bool LineTraffic::move_in_urb(bool writes, std::uint64_t address, std::uint8_t* bytes,
+                              unsigned size, std::uint64_t enabled) {
+    const std::span<std::uint8_t> urb = urb_->bytes();
+    if (address + size > urb.size()) return false;
+    std::uint8_t* const at = urb.data() + address;
+    if (!writes)
+        std::memcpy(bytes, at, size);
+    else if (~enabled == 0)
+        std::memcpy(at, bytes, size);
+    else
+        for (unsigned i = 0; i < size; ++i)
+            if (enabled >> i & 1) at[i] = bytes[i];
+    return true;
+}
+
 void LineTraffic::add(Group group, tlm::tlm_command command, std::uint64_t address,
                       std::uint8_t* bytes, unsigned size, std::uint64_t enabled,
                       const MemoryAttributes& who) {
+    const bool writes = command == tlm::TLM_WRITE_COMMAND;
+    if (urb_ && who.space == AddressSpace::Urb && !env_.timed() &&
+        move_in_urb(writes, address, bytes, size, enabled))
+        return;
     MemoryTransaction& transaction = *pool_.get();
     transaction.access(command, address, size);
     transaction.attributes.derive(who);
-    const bool writes = command == tlm::TLM_WRITE_COMMAND;
     if (writes) {
         std::memcpy(transaction.data, bytes, size);
         if (~enabled != 0) transaction.enable_bytes(enabled, size);

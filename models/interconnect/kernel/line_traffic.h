@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/kernel/granted_urb.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/message_server.h"
 
@@ -20,6 +22,9 @@ class LineTraffic {
     /// next line can leave: it calls `step` then.
     LineTraffic(InitiatorSocket<MemoryProtocol>& socket, const Environment& env, const Clock& clock,
                 Wakeup& wakeup, Cycles interval = Cycles(1));
+    /// From now on functional mode reads and writes the URB where it lies, if that is granted. Takes
+    /// the socket's `on_invalidate`, too.
+    void take_urb_directly() { urb_.emplace(socket_); }
 
     Group open();
     /// `into` lives until the group has ended. `who`: requester, space, MOCS and id.
@@ -57,12 +62,16 @@ class LineTraffic {
     };
     void add(Group group, tlm::tlm_command command, std::uint64_t address, std::uint8_t* bytes,
              unsigned size, std::uint64_t enabled, const MemoryAttributes& who);
+    /// False: to be done by a transaction.
+    bool move_in_urb(bool writes, std::uint64_t address, std::uint8_t* bytes, unsigned size,
+                     std::uint64_t enabled);
     void answered(MemoryTransaction& transaction, Cycles at);
 
     InitiatorSocket<MemoryProtocol>& socket_;
     const Environment& env_;
     const Clock& clock_;
     Wakeup& wakeup_;
+    std::optional<GrantedUrb> urb_;
     MemoryPool pool_;
     LineRequests requests_;
     std::vector<State> groups_;

@@ -287,6 +287,112 @@ TEST(Urb, RandomMessagesMatchAPlainReading) {
     }
 }
 
+SendForm form_of(const Message& m, unsigned first_length) {
+    SendForm form;
+    form.descriptor = m.descriptor;
+    form.extended_descriptor = m.end_of_thread ? 1u << 5 : 0;
+    form.sfid = static_cast<std::uint8_t>(m.sfid);
+    form.length = m.length;
+    form.first_length = static_cast<std::uint8_t>(first_length);
+    form.response_length = m.response_length;
+    form.header_present = m.header_present;
+    return form;
+}
+
+// A URB that ends early, entries of several slots, registers in two parts, and in the end responses
+// over the payload.
+TEST(Urb, ASimd8MessageCarriedOutInTheUrbDoesWhatItsPlanDoes) {
+    GEN9_COVERS("URB-33 URB-34 URB-11 URB-15");
+    std::mt19937 random(11);
+    const auto one_in = [&](unsigned n) { return random() % n == 0; };
+    Machine m;
+    unsigned carried_out = 0, left = 0;
+    for (unsigned n = 0; n < 20000; ++n) {
+        Message sent = random_message(random, 64 * (n % 128));
+        const std::uint32_t op = sent.descriptor & 15;
+        if (op >= kWriteSimd8 && one_in(3)) {
+            auto* const slots = sent.payload[0].bytes;
+            std::memcpy(slots + 4 * (random() % 8), slots + 4 * (random() % 8), 4);
+        }
+        if (one_in(8)) sent.descriptor ^= (random() % 2048 & ~7u) << 4;
+        if (one_in(20)) sent.header_present = false;
+        if (one_in(20)) sent.response_length = static_cast<std::uint8_t>(random() % 10);
+        if (one_in(20)) sent.length = static_cast<std::uint8_t>(random() % 12);
+        sent.end_of_thread = one_in(10);
+        const unsigned first_length = static_cast<unsigned>(random() % (sent.length + 1u));
+        const auto form = simd8_form(form_of(sent, first_length));
+        make_plan(sent, m.settings, m.plan);
+        if (op < kWriteSimd8 || m.plan.refused) {
+            ASSERT_FALSE(form) << to_text(sent);
+            continue;
+        }
+        const bool ends_without_data = m.plan.groups.empty() && !form;
+        if (ends_without_data || (op == kReadSimd8 && sent.end_of_thread)) {
+            ASSERT_FALSE(form) << to_text(sent);
+            continue;
+        }
+        ASSERT_TRUE(form) << to_text(sent);
+        ASSERT_EQ(form->ends, sent.end_of_thread);
+        // Parts that are not side by side.
+        std::array<Grf, 12> first, second, answer;
+        std::copy_n(sent.payload.begin(), first_length, first.begin());
+        std::copy_n(sent.payload.begin() + first_length, sent.length - first_length,
+                    second.begin());
+        for (Grf& grf : answer)
+            std::memset(grf.bytes, 0xCC, kGrfBytes);
+        const std::size_t size = one_in(2) ? m.urb.size() : random() % (128u << 10);
+        std::vector<std::uint8_t> urb(m.urb.begin(), m.urb.begin() + size);
+        const auto before = urb;
+        const bool over_itself = op == kReadSimd8 && one_in(3);
+        Grf* const to = over_itself ? first.data() : answer.data();
+        if (over_itself) std::copy_n(sent.payload.begin(), sent.length, first.begin());
+        const PayloadParts parts{first.data(), second.data(),
+                                 over_itself ? sent.length : first_length};
+        const auto lines = run_simd8(*form, parts, sent.execution_mask, urb, to);
+        if (!lines) {
+            ++left;
+            ASSERT_EQ(urb, before);
+            // Whatever is not within is: an offset, or an entry's place.
+            const bool out = m.plan.problem.find("URB-11") != std::string::npos;
+            const auto reaches_out = [&](unsigned slot) {
+                const bool masked = sent.descriptor & kMaskPhase,
+                           per_slot = sent.descriptor & kPerSlot;
+                const auto dw = [&](unsigned reg) {
+                    return load<std::uint32_t>(sent.payload[reg].bytes + 4 * slot);
+                };
+                const unsigned offset = (sent.descriptor >> 4 & 0x7FF) + (per_slot ? dw(1) : 0);
+                const unsigned phases =
+                    op == kReadSimd8 ? sent.response_length : sent.length - 1 - masked - per_slot;
+                return (sent.execution_mask >> slot & 1) != 0 &&
+                       (dw(0) & 0x3FFF) * 64 + 16 * offset + 4 * phases > size;
+            };
+            bool beyond = false;
+            for (unsigned slot = 0; slot < 8; ++slot)
+                beyond |= reaches_out(slot);
+            ASSERT_TRUE(out || beyond) << to_text(sent);
+            continue;
+        }
+        ++carried_out;
+        ASSERT_EQ(m.plan.problem.find("URB-11"), std::string::npos);
+        ASSERT_EQ(*lines, m.plan.groups.size()) << to_text(sent);
+        const Message back = m.run(sent);
+        ASSERT_TRUE(std::equal(urb.begin(), urb.end(), m.urb.begin())) << to_text(sent);
+        for (unsigned reg = 0; reg < back.response_length; ++reg)
+            for (unsigned i = 0; i < 8; ++i) {
+                const std::uint32_t old = over_itself && reg < sent.length
+                                              ? load<std::uint32_t>(sent.payload[reg].bytes + 4 * i)
+                                          : over_itself ? load<std::uint32_t>(to[reg].bytes + 4 * i)
+                                                        : kOld;
+                const bool given = (back.response_enable[reg] >> 4 * i & 0xF) != 0;
+                ASSERT_EQ(load<std::uint32_t>(to[reg].bytes + 4 * i),
+                          given ? response(back, reg, i) : old)
+                    << to_text(sent);
+            }
+    }
+    EXPECT_GT(carried_out, 2000u);
+    EXPECT_GT(left, 300u);
+}
+
 TEST(Urb, WhatHasNoMeaningIsRefused) {
     GEN9_COVERS("URB-07 URB-08 URB-17 URB-28 URB-29 URB-30");
     Machine m;

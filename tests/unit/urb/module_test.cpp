@@ -29,9 +29,10 @@ struct Bench : sc_core::sc_module {
     std::deque<Message> messages;
     std::map<const Message*, Answer> answers;
 
-    explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {})
+    explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {},
+                   Timing timing = Timing::Timed)
         : sc_module(module_name),
-          env(Timing::Timed, std::move(settings)),
+          env(timing, std::move(settings)),
           urb("urb", env.environment, clock, 8) {
         urb.mem_out.bind(memory.mem_in[0]);
         for (unsigned eu = 0; eu < 8; ++eu) {
@@ -169,6 +170,91 @@ TEST(UrbModule, NothingEnabledAccessesNothing) {
     EXPECT_EQ(none.status, MessageStatus::Ok);
     EXPECT_GT(b.answers[&none].begin_resp, Cycles(10));
     EXPECT_TRUE(b.memory.seen.empty());
+}
+
+// Of two machines one is sent the messages that the other is called with.
+TEST(UrbModule, FunctionalModeTakesSimd8MessagesAsCalls) {
+    GEN9_COVERS("URB-16 URB-33");
+    std::mt19937 random(5);
+    Bench sent("sent", {}, Timing::Functional), called("called", {}, Timing::Functional);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    DirectFunction* const function = called.out[0].direct_function();
+    ASSERT_NE(function, nullptr);
+    unsigned calls = 0;
+    for (unsigned n = 0; n < 2000; ++n) {
+        Message message = random_message(random, 64 * (n % 128));
+        message.sender = &sent.threads[0];
+        Message same = message;
+        sc_core::sc_time delay;
+        sent.out[0]->b_transport(message, delay);
+        SendForm form;
+        form.descriptor = same.descriptor;
+        form.length = form.first_length = same.length;
+        form.response_length = same.response_length;
+        form.header_present = true;
+        const auto site = function->site(form);
+        ASSERT_EQ(site != nullptr, (same.descriptor & 15) >= kWriteSimd8);
+        if (site != nullptr) {
+            ASSERT_TRUE(site->run({called.threads[0], TraceId{}}, same.execution_mask,
+                                  same.payload.data(), nullptr, same.response.data()));
+            ++calls;
+            for (unsigned reg = 0; reg < same.response_length; ++reg)
+                for (unsigned i = 0; i < kGrfBytes; ++i)
+                    if (message.response_enable[reg] >> i & 1) {
+                        ASSERT_EQ(same.response[reg].bytes[i], message.response[reg].bytes[i]);
+                    }
+        } else {
+            called.out[0]->b_transport(same, delay);
+        }
+    }
+    EXPECT_GT(calls, 300u);
+    EXPECT_EQ(called.memory.bytes, sent.memory.bytes);
+    const UrbStats &a = called.urb.stats(), &b = sent.urb.stats();
+    EXPECT_EQ(a.messages.value(), b.messages.value());
+    EXPECT_EQ(a.reads.value(), b.reads.value());
+    EXPECT_EQ(a.writes.value(), b.writes.value());
+    EXPECT_EQ(a.accesses.value(), b.accesses.value());
+
+    // A write that ends its thread is for the geometry stages.
+    const Message last = make(kWriteSimd8, 0, 0, {row({}), counting(1)});
+    SendForm form;
+    form.descriptor = last.descriptor;
+    form.extended_descriptor = 1u << 5;
+    form.length = form.first_length = last.length;
+    form.header_present = true;
+    const auto ends = function->site(form);
+    ASSERT_NE(ends, nullptr);
+    ThreadSideband& thread = called.threads[1];
+    const auto run = [&] {
+        return ends->run({thread, TraceId{}}, 0xFF, last.payload.data(), nullptr, nullptr);
+    };
+    const std::uint64_t before = a.messages.value();
+    EXPECT_FALSE(run());
+    EXPECT_EQ(a.messages.value(), before);
+    thread.of_geometry = true;
+    EXPECT_TRUE(run());
+    EXPECT_EQ(a.messages.value(), before + 1);
+}
+
+// Its owner says so when the bytes are others.
+TEST(UrbModule, GrantedBytesAreAskedForAgainWhenTheyAreTakenBack) {
+    Bench b("bench", {}, Timing::Functional);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const Message write = make(kWriteSimd8, 0, 0, {row({0, 1, 2, 3, 4, 5, 6, 7}), counting(1)});
+    SendForm form;
+    form.descriptor = write.descriptor;
+    form.length = form.first_length = write.length;
+    form.header_present = true;
+    const auto site = b.out[0].direct_function()->site(form);
+    const auto run = [&] {
+        return site->run({b.threads[0], TraceId{}}, 0xFF, write.payload.data(), nullptr, nullptr);
+    };
+    EXPECT_TRUE(run());
+    b.memory.mem_in[0].on_direct = [](auto&, auto&) { return false; };
+    EXPECT_TRUE(run()) << "they have not been taken back";
+    b.memory.mem_in[0]->invalidate_direct_mem_ptr(0, 1 << 20);
+    EXPECT_FALSE(run());
+    EXPECT_EQ(b.urb.stats().messages.value(), 2u);
 }
 
 TEST(UrbModule, EachCycleHasAReason) {

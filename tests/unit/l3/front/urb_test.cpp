@@ -50,6 +50,41 @@ TEST(L3Urb, FunctionalModeHoldsTheSameBytes) {
     read->release();
 }
 
+TEST(L3Urb, FunctionalModeGrantsItsBytesUntilTheirSizeChanges) {
+    GEN9_COVERS("L3-01");
+    Bench bench(Timing::Functional);
+    bench.write_register(kCntlReg, partition(16, 16));
+    auto& from = *bench.from[0];
+    from.invalidated.clear();
+    auto* asked = in_urb(from.write(0x1000, 64, 7));
+    tlm::tlm_dmi dmi;
+    ASSERT_TRUE(from.mem_out->get_direct_mem_ptr(*asked, dmi));
+    EXPECT_TRUE(dmi.is_read_write_allowed());
+    EXPECT_EQ(dmi.get_start_address(), 0u);
+    EXPECT_EQ(dmi.get_end_address(), 16u * 2048 * 4 - 1);
+    sc_core::sc_time delay;
+    from.mem_out->b_transport(*asked, delay);
+    EXPECT_EQ(dmi.get_dmi_ptr()[0x1000], 7);
+    bench.write_register(kCntlReg, partition(16, 16) | 1);
+    EXPECT_TRUE(from.invalidated.empty()) << "it has the size that it had";
+    bench.write_register(kCntlReg, partition(32, 16));
+    ASSERT_EQ(from.invalidated.size(), 1u);
+    EXPECT_EQ(from.invalidated[0].first, 0u);
+    ASSERT_TRUE(from.mem_out->get_direct_mem_ptr(*asked, dmi));
+    EXPECT_EQ(dmi.get_end_address(), 32u * 2048 * 4 - 1);
+    EXPECT_EQ(dmi.get_dmi_ptr()[0x1000], 7);
+    asked->release();
+}
+
+TEST(L3Urb, TimedModeGrantsNothing) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    auto* asked = in_urb(from.read(0x1000));
+    tlm::tlm_dmi dmi;
+    EXPECT_FALSE(from.mem_out->get_direct_mem_ptr(*asked, dmi));
+    asked->release();
+}
+
 TEST(L3Urb, BeyondItsSizeReadsAreZeroAndWritesDropped) {
     GEN9_COVERS("URB-15 URB-42 L3-15 FF-49");
     Bench bench(Timing::Timed);
