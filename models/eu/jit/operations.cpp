@@ -212,9 +212,8 @@ void Assembler::plane(const DecodedInstruction& d, const Shape& shape) {
 
 void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
     const bool floats = is_single(d);
-    // The alternate mode's roots are of the magnitude (EU-135), but for those of halves (EU-134).
-    const bool root = d.form.op == Op::Root || d.form.op == Op::InverseRoot;
-    if (clamps_ && root && d.instruction.src[0].type == isa::Type::F) {
+    // The alternate mode's roots are of the magnitude (EU-135).
+    if (clamps_ && (d.form.op == Op::Root || d.form.op == Op::InverseRoot)) {
         vbroadcastss(reg(kHelp, shape), constant(0x7FFFFFFF));
         for (unsigned p = 0; p < shape.parts; ++p)
             vandps(reg(result_ + p, shape), reg(result_ + p, shape), reg(kHelp, shape));
