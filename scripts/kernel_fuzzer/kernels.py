@@ -16,7 +16,6 @@ KINDS = ("host", "memory", "half", "sub-groups", "images")
 # Kernels that show a fault of Intel's compiler (docs/deviations.md, D-13) which no rule of the generator keeps out:
 # kind, seed, build options.
 KNOWN = {("sub-groups", 75, ""): "a condition that guards a continue is missing from the compiled code",
-         ("memory", 801997422, ""): "the product of two ushorts is cut to 31 bits before its high half is shifted up again",
          ("memory", 801997438, ""): "a product of two uchars is taken for zero by its 16 bits, not by the 8 that it is cut to",
          ("half", 797946256, ""): "x + 1 < 1 is made x < 0, which a small negative x is and the sum is not",
          ("host", 207, "-cl-opt-disable"): "private memory of a thread is no multiple of 16 bytes, but stored to as if it were"}

@@ -56,6 +56,8 @@ class Operations:
             return self.call(t, name, f"{name}_{t.base}", d, 1)
         if kind == 8:
             name = random.choice(["mad_sat", "mad_hi", "bitselect"])
+            if name == "mad_hi" and not t.signed and t.bits < 32:  # D-13: as mul_hi, and of ushorts it loses the highest bit
+                name = "bitselect"
             if name == "mad_sat" and t.base == "long":
                 # D-13: Intel's mad_sat(long) takes the sign of the product from the signs of its factors, 0 * -1
                 # being negative, and does not saturate the sum: nothing is left to saturate, and no factor is 0.
