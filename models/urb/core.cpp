@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "urb/core.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -13,6 +12,8 @@ namespace {
 constexpr unsigned kMaxPhases = 8;
 constexpr unsigned kSlots = 8;  ///< of the SIMD8 messages
 constexpr std::uint32_t kHandleBytes = 64;
+// Offsets of all but HWord messages count OWords (URB-11).
+constexpr std::uint32_t kOWordBytes = 16, kLastOWord = 2047;
 
 std::uint32_t dword(const Grf& grf, unsigned index) {
     return load<std::uint32_t>(grf.bytes + 4 * index);
@@ -45,8 +46,8 @@ struct Descriptor {
     bool oword() const { return opcode == Opcode::WriteOWord || opcode == Opcode::ReadOWord; }
     bool hword() const { return opcode == Opcode::WriteHWord || opcode == Opcode::ReadHWord; }
     /// Bytes an offset counts, and the largest sum of offsets (URB-11).
-    std::uint32_t unit() const { return hword() ? 32 : 16; }
-    std::uint32_t last_offset() const { return hword() ? 1023 : 2047; }
+    std::uint32_t unit() const { return hword() ? 32 : kOWordBytes; }
+    std::uint32_t last_offset() const { return hword() ? 1023 : kLastOWord; }
     /// Registers in front of the data.
     unsigned prefix() const { return 1 + (simd8() ? per_slot + bit15 : 0); }
 };
@@ -201,7 +202,6 @@ std::optional<Simd8Form> simd8_form(const SendForm& form) {
 
 std::optional<unsigned> run_simd8(const Simd8Form& form, const PayloadParts& payload,
                                   std::uint32_t mask, std::span<std::uint8_t> urb, Grf* response) {
-    constexpr std::uint32_t kLastOffset = 2047, kUnit = 16;
     struct Slot {
         std::uint8_t* host;
         std::uint8_t number, phases;
@@ -220,8 +220,8 @@ std::optional<unsigned> run_simd8(const Simd8Form& form, const PayloadParts& pay
         const auto slot = static_cast<unsigned>(std::countr_zero(left));
         const std::uint32_t slot_offset = form.per_slot ? dword(payload[1], slot) : 0;
         const std::uint32_t offset = form.global_offset + slot_offset;
-        const std::uint32_t start = handle(payload[0], slot) * kHandleBytes + offset * kUnit;
-        if (offset > kLastOffset || start + 4 * form.phases > urb.size()) return std::nullopt;
+        const std::uint32_t start = handle(payload[0], slot) * kHandleBytes + offset * kOWordBytes;
+        if (offset > kLastOWord || start + 4 * form.phases > urb.size()) return std::nullopt;
         std::uint32_t phases = (1u << form.phases) - 1;
         if (form.masked) phases &= bits(dword(payload[1 + form.per_slot], slot), 23u, 16u);
         if (phases == 0) continue;

@@ -66,7 +66,7 @@ struct Settings {
     bool mov_writes_operand = false;  ///< URB_ATOMIC_MOV writes M0.2 instead of the table's 0
 };
 
-/// What a send instruction says of its SIMD8 messages, where nothing of it is wrong.
+/// A send instruction says this of its SIMD8 messages, where nothing of it is wrong.
 struct Simd8Form {
     bool write = false;
     bool per_slot = false, masked = false;  ///< a register of slot offsets, one of channel masks
@@ -75,7 +75,7 @@ struct Simd8Form {
     std::uint8_t phases = 0;
     std::uint32_t global_offset = 0;
 };
-/// Nothing: its messages are others, or have no data, or are refused.
+/// It gives nothing where the messages are others, or have no data, or are refused.
 std::optional<Simd8Form> simd8_form(const SendForm& form);
 
 /// The payload of a message in its two parts.

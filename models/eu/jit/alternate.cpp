@@ -17,7 +17,7 @@ bool Assembler::makes_finite(const DecodedInstruction& d) const {
         constexpr std::uint32_t kExponent = 0x7F800000, kSign = 0x80000000;
         const auto value = static_cast<std::uint32_t>(d.fast.constant);
         const std::uint32_t exponent = value & kExponent;
-        // Those of halves are IEEE's in part (EU-134).
+        // A half's functions stay IEEE's (EU-134).
         if (d.instruction.src[i].type == isa::Type::HF) return false;
         // A constant is taken as it is.
         if (d.fast.immediate[i] && is_single(d) &&

@@ -163,7 +163,7 @@ class L3 : public sc_core::sc_module, public L3Block {
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void blocking_urb(Payload& payload, sc_core::sc_time& delay);
     bool grant_urb(tlm::tlm_dmi& dmi);
-    /// Host pointers that clients have been given are not good any more.
+    /// Tells clients that the host pointers they have been given are not good any more.
     void take_back(std::uint64_t start, std::uint64_t end);
     void perform_urb(Payload& payload, const MemoryAttributes& attributes);
     void blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay);

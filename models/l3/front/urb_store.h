@@ -15,11 +15,10 @@ class UrbStore {
     /// Software never sees more, however many ways are given to it (L3-77, URB-42).
     static constexpr std::uint64_t kMostBytes = 1008 * 1024;
 
-    UrbStore() { bytes_.reserve(kMostBytes); }
     /// Gives it so many ways of each bank; what was in the part that stays is kept.
     void set_size(std::uint64_t ways, std::uint64_t banks);
     std::uint64_t size() const { return bytes_.size(); }
-    /// Its bytes, until its size changes.
+    /// The bytes stay where they are until the size changes.
     std::span<std::uint8_t> bytes() { return bytes_; }
 
     /// `enables`: of each byte, repeated with their length; empty: all.

@@ -172,7 +172,7 @@ TEST(UrbModule, NothingEnabledAccessesNothing) {
     EXPECT_TRUE(b.memory.seen.empty());
 }
 
-// Of two machines one is sent the messages that the other is called with.
+// One machine is sent the messages that another is called with.
 TEST(UrbModule, FunctionalModeTakesSimd8MessagesAsCalls) {
     GEN9_COVERS("URB-16 URB-33");
     std::mt19937 random(5);

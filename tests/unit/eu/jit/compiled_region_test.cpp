@@ -9,12 +9,14 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "common/register_bytes.h"
 #include "eu/execute/prepare.h"
 #include "interconnect/payload/plain_messages.h"
+#include "tests/support/covers.h"
 #include "tests/support/sample.h"
 #include "tests/unit/eu/execute/random_thread.h"
 #include "tests/unit/eu/jit/levels.h"
@@ -343,6 +345,31 @@ TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
     }
 }
 
+/// Runs code in the alternate mode compiled and instruction by instruction.
+void expect_as_in_turn(std::span<const Instruction> code, const Thread& start) {
+    std::vector<DecodedInstruction> fast, general;
+    std::vector<jit::Part> parts;
+    for (const Instruction& in : code) {
+        const auto ip = static_cast<std::uint32_t>(16 * fast.size());
+        fast.push_back(prepare(in, ip));
+        general.push_back(prepare_general(in, ip));
+    }
+    for (const DecodedInstruction& d : fast)
+        parts.push_back({&d, d.ip, d.next_ip, 0});
+    for (const jit::Level level : levels()) {
+        Thread thread = start, reference = start;
+        thread.control[0] = reference.control[0] = cr0::kAlternate;
+        thread.ip = reference.ip = 0;
+        const auto region = jit::CompiledRegion::make(parts, cr0::kAlternate, level);
+        ASSERT_NE(region, nullptr);
+        FakeMessages messages;
+        EXPECT_EQ(region->run(thread, messages, Cycles(), 100).instructions, code.size());
+        for (const DecodedInstruction& d : general)
+            step(reference, d);
+        EXPECT_TRUE(same_state(thread, reference)) << "level " << int(level);
+    }
+}
+
 // A result at hand may be of an instruction that does not mind the mode.
 TEST(CompiledRegions, TakeNoInfinityFromAResultOfIntegersInTheAlternateMode) {
     for (const unsigned size : {8u, 16u}) {
@@ -350,35 +377,32 @@ TEST(CompiledRegions, TakeNoInfinityFromAResultOfIntegersInTheAlternateMode) {
             make(Opcode::Add, size, dst(20, Type::UD), {grf(10, Type::UD), grf(12, Type::UD)}),
             make(Opcode::Add, size, dst(24, Type::F), {grf(20, Type::F), grf(14, Type::F)}),
             make(Opcode::Mul, size, dst(26, Type::F), {grf(14, Type::F), grf(20, Type::F)})};
-        std::vector<DecodedInstruction> fast, general;
-        std::vector<jit::Part> parts;
-        for (const Instruction& in : code) {
-            const auto ip = static_cast<std::uint32_t>(16 * fast.size());
-            fast.push_back(prepare(in, ip));
-            general.push_back(prepare_general(in, ip));
+        const auto start = make_thread();
+        for (unsigned lane = 0; lane < size; ++lane) {
+            constexpr std::uint32_t kSpecial[] = {0x7F800000, 0xFF800000, 0x7FC00000, 0x7F7FFFFF};
+            set<std::uint32_t>(*start, 10, lane, kSpecial[lane % 4] - 5);
+            set<std::uint32_t>(*start, 12, lane, 5);
+            set<float>(*start, 14, lane, -2.5f);
         }
-        for (const DecodedInstruction& d : fast)
-            parts.push_back({&d, d.ip, d.next_ip, 0});
-        for (const jit::Level level : levels()) {
-            const auto start = make_thread();
-            start->control[0] = cr0::kAlternate;
-            start->ip = 0;
-            for (unsigned lane = 0; lane < size; ++lane) {
-                constexpr std::uint32_t kSpecial[] = {0x7F800000, 0xFF800000, 0x7FC00000,
-                                                      0x7F7FFFFF};
-                set<std::uint32_t>(*start, 10, lane, kSpecial[lane % 4] - 5);
-                set<std::uint32_t>(*start, 12, lane, 5);
-                set<float>(*start, 14, lane, -2.5f);
-            }
-            Thread thread = *start, reference = *start;
-            const auto region = jit::CompiledRegion::make(parts, start->control[0], level);
-            ASSERT_NE(region, nullptr);
-            FakeMessages messages;
-            EXPECT_EQ(region->run(thread, messages, Cycles(), 100).instructions, code.size());
-            for (const DecodedInstruction& d : general)
-                step(reference, d);
-            EXPECT_TRUE(same_state(thread, reference)) << size << " level " << int(level);
+        expect_as_in_turn(code, *start);
+    }
+}
+
+// The root of a half below 0 is not that of its magnitude, and what becomes a single has no infinity.
+TEST(CompiledRegions, TakeHalvesInTheAlternateModeAsTheirFunctionsDo) {
+    GEN9_COVERS("EU-134 EU-135");
+    for (const unsigned size : {8u, 16u}) {
+        std::array<Instruction, 2> code{
+            make(Opcode::Mov, size, dst(20, Type::F), {grf(10, Type::HF)}),
+            make(Opcode::Math, size, dst(24, Type::F), {grf(10, Type::HF)})};
+        code[0].src[0].negate = true;
+        code[1].math = isa::MathFunction::Sqrt;
+        const auto start = make_thread();
+        for (unsigned lane = 0; lane < size; ++lane) {
+            constexpr std::uint16_t kSpecial[] = {0x7C00, 0xFC00, 0x7E00, 0xA465, 0x3C00};
+            set<std::uint16_t>(*start, 10, lane, kSpecial[lane % 5]);
         }
+        expect_as_in_turn(code, *start);
     }
 }
 
