@@ -52,6 +52,7 @@ VertexFetch::VertexFetch(sc_core::sc_module_name module_name, Environment& env, 
         come_back(static_cast<Batch&>(batch), true, at);
     };
     traffic_.take_urb_directly();
+    traffic_.take_memory_directly(Requester::VertexFetch);
     wakeup_.runs<&VertexFetch::step>(this);
 
     SC_HAS_PROCESS(VertexFetch);

@@ -211,7 +211,8 @@ void VertexFetch::read_lines(Group& group) {
                     wanted.push_back({key_of(stream, line * kLineBytes), stream, mocs});
         }
     }
-    std::ranges::stable_sort(wanted, {}, &Wanted::key);
+    if (!std::ranges::is_sorted(wanted, {}, &Wanted::key))
+        std::ranges::stable_sort(wanted, {}, &Wanted::key);
     const auto same = [](const Wanted& a, const Wanted& b) { return a.key == b.key; };
     wanted.erase(std::unique(wanted.begin(), wanted.end(), same), wanted.end());
     group.keys.clear();
@@ -259,6 +260,14 @@ void VertexFetch::convert(Group& group) {
     const std::span numbers(group.numbers.data(), group.count);
     constexpr std::size_t kRoom = 2 * kLineBytes;
     straddling_.resize(kRoom * kVertexBatch);
+    // Vertices mostly follow each other: the next element lies in the same line or the one behind.
+    std::size_t line = 0;
+    const auto find_line = [&](std::uint64_t key) {
+        for (const std::size_t near : {line, line + 1})
+            if (near < group.keys.size() && group.keys[near] == key) return near;
+        const auto found = std::ranges::lower_bound(group.keys, key);
+        return static_cast<std::size_t>(found - group.keys.begin());
+    };
     for (const VertexElement& element : layout_->elements()) {
         const ElementAddresses at = layout_->addresses(element, numbers);
         std::array<const std::uint8_t*, kVertexBatch> bytes{};
@@ -266,9 +275,7 @@ void VertexFetch::convert(Group& group) {
             if (!(at.within >> n & 1)) continue;
             const std::uint64_t address = at.address[n].value & kAddressMask;
             const std::uint64_t offset = address % kLineBytes;
-            const auto found =
-                std::ranges::lower_bound(group.keys, key_of(stream_of(element), address - offset));
-            const auto line = static_cast<std::size_t>(found - group.keys.begin());
+            line = find_line(key_of(stream_of(element), address - offset));
             bytes[n] = group.lines[line].bytes + offset;
             if (offset + element.bytes <= kLineBytes) continue;
             // The second line is the next one of the list: it was asked for with the first.

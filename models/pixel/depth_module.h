@@ -7,10 +7,10 @@
 
 #include "common/environment.h"
 #include "interconnect/kernel/control_target.h"
+#include "interconnect/kernel/host_pages.h"
 #include "interconnect/kernel/line_traffic.h"
 #include "interconnect/kernel/stage.h"
 #include "pixel/depth_draw.h"
-#include "pixel/host_pages.h"
 #include "pixel/interface.h"
 #include "pixel/line_set.h"
 #include "pixel/params.h"

@@ -108,8 +108,12 @@ bool Core::execute(UsualSite& site, const SiteMessage& message, Request& q, Texe
     TexelLanes lanes;
     const bool in_place = site.in_place && q.active == 0xFFFF;
     TexelLanes& results = in_place ? *new (message.response) TexelLanes : lanes;
-    if (!site.usual || !find_usual_places(q, site.form, read_site(site, message, q), places) ||
-        places.border || !filter_at_once(q, site.form, places, memory, results))
+    bool usual = site.tries_usual();
+    if (usual) {
+        usual = find_usual_places(q, site.form, read_site(site, message, q), places);
+        site.tried_usual(usual);
+    }
+    if (!usual || places.border || !filter_at_once(q, site.form, places, memory, results))
         return site.by_lane && execute_by_lane(site, message, q, memory);
     if (message.alternate_float && !q.surface->format->integer()) remove_infinities(results);
     ++stats_.messages;

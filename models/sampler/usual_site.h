@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+
 #include "common/bits.h"
 #include "interconnect/payload/message.h"
 #include "sampler/filter/usual.h"
@@ -63,6 +65,17 @@ struct UsualSite {
     const SampledSurface* surface = nullptr;
     const SamplerState* sampler = nullptr;
     UsualForm form;
+
+    /// Is a message to be tried as a usual one? That its samples have no level in common is known late:
+    /// after some such messages in a row only every fourth is. By lane the results are the same.
+    bool tries_usual() {
+        return usual && (!by_lane || unlike_ < kUnlike || ++skipped_ % kTried == 0);
+    }
+    void tried_usual(bool it_was) { unlike_ = it_was ? 0 : std::min(unlike_ + 1, kUnlike); }
+
+  private:
+    static constexpr unsigned kUnlike = 4, kTried = 4;
+    unsigned unlike_ = 0, skipped_ = 0;
 };
 
 }  // namespace gen9::sampler

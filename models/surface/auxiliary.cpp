@@ -50,11 +50,15 @@ std::uint64_t ccs_line(const Auxiliary& ccs, std::uint64_t column, std::uint64_t
     return ccs_byte(ccs, column & ~kLineMask, row & ~kLineMask);
 }
 
+ElementPlace ccs_element_at(const Auxiliary& ccs, std::uint64_t column, std::uint64_t row) {
+    return {ccs_byte(ccs, column, row),
+            static_cast<std::uint8_t>(2 * (2 * (row & 1) + (column & 1)))};
+}
+
 ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
                          std::uint32_t slice, std::uint32_t x, std::uint32_t y) {
     const ElementRange at = ccs_elements(ccs, pixel_bytes, level, slice, {x, y, 1, 1});
-    return {ccs_byte(ccs, at.first_column, at.first_row),
-            static_cast<std::uint8_t>(2 * (2 * (at.first_row & 1) + (at.first_column & 1)))};
+    return ccs_element_at(ccs, at.first_column, at.first_row);
 }
 
 PixelRectangle ccs_clear_pixels(unsigned pixel_bytes, std::uint32_t x, std::uint32_t y) {

@@ -200,22 +200,60 @@ std::optional<Simd8Form> simd8_form(const SendForm& form) {
                      d.global_offset};
 }
 
+namespace {
+
+/// The lines that a message accesses, each counted once.
+class LineCount {
+  public:
+    void add(std::uint32_t byte) {
+        const std::uint32_t line = byte / kLineBytes;
+        // Entries mostly follow each other.
+        if (count_ != 0 && line <= greatest_)
+            for (unsigned i = count_; i > 0; --i)
+                if (lines_[i - 1] == line) return;
+        greatest_ = count_ == 0 ? line : std::max(greatest_, line);
+        lines_[count_++] = line;
+    }
+    unsigned count() const { return count_; }
+
+  private:
+    std::array<std::uint32_t, 2 * kSlots> lines_;
+    unsigned count_ = 0;
+    std::uint32_t greatest_ = 0;
+};
+
+/// A slot's data: DWords of the registers, which lie side by side in the URB.
+struct SlotData {
+    std::uint8_t* host;
+    std::uint8_t slot, phases;  ///< of the phases a bit each
+};
+
+void move_dword(bool write, std::uint8_t* host, std::uint8_t* of_register) {
+    write ? std::memcpy(host, of_register, 4) : std::memcpy(of_register, host, 4);
+}
+template <bool write>
+void move_slots(std::span<const SlotData> slots, unsigned phases,
+                const std::array<std::uint8_t*, kSlots>& registers) {
+    const unsigned all = (1u << phases) - 1;
+    for (const SlotData& data : slots) {
+        if (data.phases == all)
+            for (unsigned phase = 0; phase < phases; ++phase)
+                move_dword(write, data.host + 4 * phase, registers[phase] + 4 * data.slot);
+        else
+            for (std::uint32_t left = data.phases; left != 0; left &= left - 1) {
+                const auto phase = static_cast<unsigned>(std::countr_zero(left));
+                move_dword(write, data.host + 4 * phase, registers[phase] + 4 * data.slot);
+            }
+    }
+}
+
+}  // namespace
+
 std::optional<unsigned> run_simd8(const Simd8Form& form, const PayloadParts& payload,
                                   std::uint32_t mask, std::span<std::uint8_t> urb, Grf* response) {
-    struct Slot {
-        std::uint8_t* host;
-        std::uint8_t number, phases;
-    };
-    std::array<Slot, kSlots> slots;
+    std::array<SlotData, kSlots> slots;
     unsigned count = 0;
-    std::array<std::uint32_t, 2 * kSlots> lines;
-    unsigned line_count = 0;
-    const auto add_line = [&](std::uint32_t byte) {
-        const std::uint32_t line = byte / kLineBytes;
-        for (unsigned i = line_count; i > 0; --i)
-            if (lines[i - 1] == line) return;
-        lines[line_count++] = line;
-    };
+    LineCount lines;
     for (std::uint32_t left = mask & ((1u << kSlots) - 1); left != 0; left &= left - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(left));
         const std::uint32_t slot_offset = form.per_slot ? dword(payload[1], slot) : 0;
@@ -225,22 +263,21 @@ std::optional<unsigned> run_simd8(const Simd8Form& form, const PayloadParts& pay
         std::uint32_t phases = (1u << form.phases) - 1;
         if (form.masked) phases &= bits(dword(payload[1 + form.per_slot], slot), 23u, 16u);
         if (phases == 0) continue;
-        add_line(start + 4 * static_cast<unsigned>(std::countr_zero(phases)));
-        add_line(start + 4 * static_cast<unsigned>(std::bit_width(phases) - 1));
+        lines.add(start + 4 * static_cast<unsigned>(std::countr_zero(phases)));
+        lines.add(start + 4 * static_cast<unsigned>(std::bit_width(phases) - 1));
         slots[count++] = {urb.data() + start, static_cast<std::uint8_t>(slot),
                           static_cast<std::uint8_t>(phases)};
     }
-    for (unsigned i = 0; i < count; ++i) {
-        const auto [host, slot, phases] = slots[i];
-        for (unsigned phase = 0; phase < form.phases; ++phase) {
-            if (!(phases >> phase & 1)) continue;
-            if (form.write)
-                std::memcpy(host + 4 * phase, payload[form.prefix + phase].bytes + 4 * slot, 4);
-            else
-                std::memcpy(response[phase].bytes + 4 * slot, host + 4 * phase, 4);
-        }
-    }
-    return line_count;
+    std::array<std::uint8_t*, kSlots> registers;
+    for (unsigned phase = 0; phase < form.phases; ++phase)
+        // Registers of the payload are only read.
+        registers[phase] = form.write
+                               ? const_cast<std::uint8_t*>(payload[form.prefix + phase].bytes)
+                               : response[phase].bytes;
+    const std::span moved(slots.data(), count);
+    form.write ? move_slots<true>(moved, form.phases, registers)
+               : move_slots<false>(moved, form.phases, registers);
+    return lines.count();
 }
 
 void Plan::clear() {

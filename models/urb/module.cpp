@@ -23,6 +23,7 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
     lines_.on_response([this](MemoryTransaction& line, Cycles at) { answered(line, at); });
+    mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { granted_.forget(); };
     for (auto& socket : msg_in)
         socket.direct = this;
     wakeup_.runs<&Urb::run>(this);

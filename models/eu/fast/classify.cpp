@@ -181,10 +181,9 @@ bool Selector::classify_float_move() {
         return from == Type::DF ? ask(Op::Move, Lane::Double, 1)
                                 : from == Type::F && ask(Op::Move, Lane::Single, 1);
     // Conditions would have to see the converted value; saturation of integers is in the clamping.
-    if (in_.cond_mod != CondMod::None ||
-        (from_integer && (is_modified(in_.src[0]) || in_.saturate)))
-        return false;
+    if (in_.cond_mod != CondMod::None || (from_integer && in_.saturate)) return false;
     if (in_.src[0].file == isa::RegFile::Imm) return false;
+    if (from_integer && is_modified(in_.src[0])) return classify_negated_integer();
     if (from == Type::DF || to == Type::DF) {
         // No conversion between doubles and bytes or halves (EU-133).
         const Type other = from == Type::DF ? to : from;
@@ -203,6 +202,18 @@ bool Selector::classify_float_move() {
         return true;
     }
     return (!to_integer || !in_.saturate) && ask(Op::Move, Lane::Single, 1);
+}
+
+/// Compilers make a float of a truth value so: 0 or -1 of a comparison.
+bool Selector::classify_negated_integer() {
+    const Operand& src = in_.src[0];
+    if (src.absolute || in_.dst.type == Type::DF || isa::size_bytes(src.type) > 4 ||
+        src.type == Type::UD)
+        return false;
+    ask(Op::NegatedToSingle, Lane::I32, 1);
+    result_lane_ = Lane::Single;
+    dropped_negate_ = 0;
+    return true;
 }
 
 /// Words have a direct form only; other word moves go through DWord lanes.

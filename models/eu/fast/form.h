@@ -28,6 +28,7 @@ enum class Op : std::uint8_t {
     Macro,
     ConditionalSelect,
     ToSingle,
+    NegatedToSingle,  ///< of the number's negation, exactly
     ToInteger,
     ToUnsigned,
     Mach,

@@ -42,6 +42,7 @@ class Selector {
     bool classify();
     bool classify_move();
     bool classify_float_move();
+    bool classify_negated_integer();
     bool classify_arithmetic(Op op);
     bool classify_integer(Op op);
     bool classify_bits(Op op);

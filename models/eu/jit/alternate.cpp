@@ -36,6 +36,7 @@ bool Assembler::makes_finite(const DecodedInstruction& d) const {
         case Op::RoundZero:
         case Op::ToInteger:
         case Op::ToSingle:
+        case Op::NegatedToSingle:
             return true;
         default:
             return may_overflow(d.form.op);

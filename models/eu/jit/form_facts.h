@@ -23,6 +23,7 @@ inline bool is_raw_move(const DecodedInstruction& d) {
 inline Lane result_lane(const DecodedInstruction& d) {
     switch (d.form.op) {
         case Op::ToSingle:
+        case Op::NegatedToSingle:
             return Lane::Single;
         case Op::ToInteger:
         case Op::ToUnsigned:

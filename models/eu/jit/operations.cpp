@@ -246,6 +246,9 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
             // A count has five bits.
             vbroadcastss(reg(kHelp, shape), constant(d.form.op == Op::Not ? 0xFFFFFFFF : 31));
             break;
+        case Op::NegatedToSingle:
+            vbroadcastss(reg(kHelp, shape), constant(0x80000000));
+            break;
         case Op::Inverse:
         case Op::InverseRoot:
         case Op::Mix:
@@ -307,6 +310,15 @@ void Assembler::operate(const DecodedInstruction& d, const Shape& shape) {
                 break;
             case Op::ToSingle:
                 d.form.lane == Lane::I32 ? vcvtdq2ps(a, a) : vcvtudq2ps(a, a);
+                break;
+            case Op::NegatedToSingle:
+                // Only the least number has the sign of its negation: it is converted with that.
+                vxorps(more, more, more);
+                vpsubd(more, more, a);
+                vandps(a, a, help);
+                vandps(a, a, more);
+                vcvtdq2ps(more, more);
+                vxorps(a, a, more);
                 break;
             case Op::Inverse:
                 vdivps(a, help, a);

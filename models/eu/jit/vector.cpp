@@ -47,6 +47,7 @@ bool Assembler::knows_vector(const DecodedInstruction& d) const {
         case Op::Select:
         case Op::Mad:
         case Op::ToInteger:
+        case Op::NegatedToSingle:
         case Op::Inverse:
         case Op::Root:
         case Op::InverseRoot:

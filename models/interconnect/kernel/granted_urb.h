@@ -11,10 +11,7 @@ namespace gen9 {
 /// The URB's bytes in host memory, for functional mode, as they are granted to a socket of a block.
 class GrantedUrb {
   public:
-    /// Takes the socket's `on_invalidate` for itself.
-    explicit GrantedUrb(InitiatorSocket<MemoryProtocol>& socket) : socket_(socket) {
-        socket.on_invalidate = [this](std::uint64_t, std::uint64_t) { bytes_ = {}; };
-    }
+    explicit GrantedUrb(InitiatorSocket<MemoryProtocol>& socket) : socket_(socket) {}
     GrantedUrb(const GrantedUrb&) = delete;
 
     /// From address 0 on; none: they are not granted. To be asked for again before each access.
@@ -23,6 +20,8 @@ class GrantedUrb {
             ask();
         return bytes_;
     }
+    /// To be called whenever a grant of the socket is taken back.
+    void forget() { bytes_ = {}; }
 
   private:
     void ask() {

@@ -68,28 +68,48 @@ void LineTraffic::write_bytes(Group group, std::uint64_t line, const void* from,
     add(group, tlm::TLM_WRITE_COMMAND, line, source, kLineBytes, enabled, who);
 }
 
-bool LineTraffic::move_in_urb(bool writes, std::uint64_t address, std::uint8_t* bytes,
-                              unsigned size, std::uint64_t enabled) {
-    const std::span<std::uint8_t> urb = urb_->bytes();
-    if (address + size > urb.size()) return false;
-    std::uint8_t* const at = urb.data() + address;
-    if (!writes)
-        std::memcpy(bytes, at, size);
-    else if (~enabled == 0)
-        std::memcpy(at, bytes, size);
-    else
-        for (unsigned i = 0; i < size; ++i)
-            if (enabled >> i & 1) at[i] = bytes[i];
-    return true;
+void LineTraffic::take_urb_directly() {
+    urb_.emplace(socket_);
+    socket_.on_invalidate = [this](std::uint64_t, std::uint64_t) { forget_grants(); };
+}
+
+void LineTraffic::take_memory_directly(Requester requester) {
+    pages_.emplace(socket_, pool_, requester);
+    socket_.on_invalidate = [this](std::uint64_t, std::uint64_t) { forget_grants(); };
+}
+
+void LineTraffic::forget_grants() {
+    if (urb_) urb_->forget();
+    if (pages_) pages_->forget();
+}
+
+std::uint8_t* LineTraffic::granted(bool writes, std::uint64_t address, unsigned size,
+                                   const MemoryAttributes& who) {
+    if (who.space == AddressSpace::Urb) {
+        if (!urb_) return nullptr;
+        const std::span<std::uint8_t> urb = urb_->bytes();
+        return address + size <= urb.size() ? urb.data() + address : nullptr;
+    }
+    return pages_ && who.space == AddressSpace::Ppgtt
+               ? pages_->find(address, size, writes, who.mocs)
+               : nullptr;
 }
 
 void LineTraffic::add(Group group, tlm::tlm_command command, std::uint64_t address,
                       std::uint8_t* bytes, unsigned size, std::uint64_t enabled,
                       const MemoryAttributes& who) {
     const bool writes = command == tlm::TLM_WRITE_COMMAND;
-    if (urb_ && who.space == AddressSpace::Urb && !env_.timed() &&
-        move_in_urb(writes, address, bytes, size, enabled))
-        return;
+    if (!env_.timed())
+        if (std::uint8_t* const at = granted(writes, address, size, who)) {
+            if (!writes)
+                std::memcpy(bytes, at, size);
+            else if (~enabled == 0)
+                std::memcpy(at, bytes, size);
+            else
+                for (unsigned i = 0; i < size; ++i)
+                    if (enabled >> i & 1) at[i] = bytes[i];
+            return;
+        }
     MemoryTransaction& transaction = *pool_.get();
     transaction.access(command, address, size);
     transaction.attributes.derive(who);

@@ -6,6 +6,7 @@
 
 #include "common/environment.h"
 #include "interconnect/kernel/granted_urb.h"
+#include "interconnect/kernel/host_pages.h"
 #include "interconnect/kernel/memory_transaction.h"
 #include "interconnect/kernel/message_server.h"
 
@@ -22,9 +23,11 @@ class LineTraffic {
     /// next line can leave: it calls `step` then.
     LineTraffic(InitiatorSocket<MemoryProtocol>& socket, const Environment& env, const Clock& clock,
                 Wakeup& wakeup, Cycles interval = Cycles(1));
-    /// From now on functional mode reads and writes the URB where it lies, if that is granted. Takes
-    /// the socket's `on_invalidate`, too.
-    void take_urb_directly() { urb_.emplace(socket_); }
+    /// From now on functional mode reads and writes the URB, or memory, where it lies, if that is
+    /// granted. Both take the socket's `on_invalidate`, too.
+    void take_urb_directly();
+    /// `requester`: of all its accesses.
+    void take_memory_directly(Requester requester);
 
     Group open();
     /// `into` lives until the group has ended. `who`: requester, space, MOCS and id.
@@ -62,17 +65,19 @@ class LineTraffic {
     };
     void add(Group group, tlm::tlm_command command, std::uint64_t address, std::uint8_t* bytes,
              unsigned size, std::uint64_t enabled, const MemoryAttributes& who);
-    /// False: to be done by a transaction.
-    bool move_in_urb(bool writes, std::uint64_t address, std::uint8_t* bytes, unsigned size,
-                     std::uint64_t enabled);
+    void forget_grants();
+    /// Where a line's bytes lie in host memory, in functional mode; null: they are not granted.
+    std::uint8_t* granted(bool writes, std::uint64_t address, unsigned size,
+                          const MemoryAttributes& who);
     void answered(MemoryTransaction& transaction, Cycles at);
 
     InitiatorSocket<MemoryProtocol>& socket_;
     const Environment& env_;
     const Clock& clock_;
     Wakeup& wakeup_;
-    std::optional<GrantedUrb> urb_;
     MemoryPool pool_;
+    std::optional<GrantedUrb> urb_;
+    std::optional<HostPages> pages_;
     LineRequests requests_;
     std::vector<State> groups_;
     std::vector<Group> free_groups_;

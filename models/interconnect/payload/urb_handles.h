@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "common/check.h"
@@ -38,6 +40,7 @@ class UrbHandles {
         Owner& o = owners_[owner];
         o.out = 0;
         o.returning.clear();
+        o.ordered = true;
         if (o.fenced)
             drop_fence(o);
         else
@@ -64,24 +67,21 @@ class UrbHandles {
         GEN9_CHECK(entry < o.part.entries && o.returning.size() < o.out,
                    "a URB entry comes back twice");
         const Return back{at, static_cast<std::uint16_t>(entry)};
-        if (o.returning.empty() || o.returning.back() < back)
-            o.returning.push_back(back);
-        else
-            o.returning.insert(std::upper_bound(o.returning.begin(), o.returning.end(), back),
-                               back);
+        if (o.returning.empty())
+            o.next_return = at;
+        else if (back < o.returning.back())
+            o.ordered = false;
+        o.next_return = std::min(o.next_return, at);
+        o.returning.push_back(back);
     }
-    /// Takes in what has come back by now.
+    /// Takes in what has come back by now: the earliest first, of one cycle the least entry.
     void collect(unsigned owner, Cycles now) {
         Owner& o = owners_[owner];
-        while (!o.returning.empty() && o.returning.front().at <= now) {
-            o.free.push_back(o.returning.front().entry);
-            o.returning.pop_front();
-            --o.out;
-        }
+        if (!o.returning.empty() && o.next_return <= now) take_in(o, now);
         if (o.fenced) drop_fence(o);
     }
     bool returning(unsigned owner) const { return !owners_[owner].returning.empty(); }
-    Cycles next_return(unsigned owner) const { return owners_[owner].returning.front().at; }
+    Cycles next_return(unsigned owner) const { return owners_[owner].next_return; }
     /// Place of an entry in the URB, in rows.
     std::uint32_t row(unsigned owner, unsigned entry) const {
         const UrbPartition& part = owners_[owner].part;
@@ -99,8 +99,38 @@ class UrbHandles {
         bool fenced = false;             ///< `next` waits for `out` to be 0
         unsigned out = 0;                ///< entries given, and not back
         std::deque<std::uint16_t> free;  ///< first to be given first
-        std::deque<Return> returning;    ///< earliest first
+        std::vector<Return> returning;
+        bool ordered = true;                ///< `returning`: earliest first
+        Cycles next_return;                 ///< the earliest of them, if there is one
+        std::vector<std::uint64_t> marked;  ///< a bit for each entry; only set meanwhile
     };
+    static void put_in_order(Owner& o) {
+        const auto of_one_cycle = [&](const Return& back) { return back.at == o.next_return; };
+        if (!std::ranges::all_of(o.returning, of_one_cycle)) {
+            std::ranges::sort(o.returning);
+            return;
+        }
+        // In functional mode many come back in a cycle: they are marked, and found in order.
+        constexpr unsigned kWord = 64;
+        o.marked.resize((o.part.entries + kWord - 1) / kWord);
+        for (const Return& back : o.returning)
+            o.marked[back.entry / kWord] |= std::uint64_t{1} << back.entry % kWord;
+        auto at = o.returning.begin();
+        for (unsigned word = 0; word < o.marked.size(); ++word)
+            for (std::uint64_t left = std::exchange(o.marked[word], 0); left != 0; left &= left - 1)
+                (at++)->entry = static_cast<std::uint16_t>(
+                    word * kWord + static_cast<unsigned>(std::countr_zero(left)));
+    }
+    static void take_in(Owner& o, Cycles now) {
+        if (!o.ordered) put_in_order(o);
+        o.ordered = true;
+        auto at = o.returning.begin();
+        for (; at != o.returning.end() && at->at <= now; ++at)
+            o.free.push_back(at->entry);
+        o.out -= static_cast<unsigned>(at - o.returning.begin());
+        o.returning.erase(o.returning.begin(), at);
+        if (!o.returning.empty()) o.next_return = o.returning.front().at;
+    }
     static void fill(Owner& o) {
         o.free.clear();
         for (unsigned i = 0; i < o.part.entries; ++i)

@@ -57,7 +57,9 @@ class LaneFilter {
     void find_slices(const Lanes<std::int32_t>* depth);
     void find_elements();
     bool all_there(unsigned level, std::uint32_t slice, const Bounds& across, const Bounds& down);
-    void leave_clear(const Lanes<float>& share);
+    void find_clear(const Lanes<float>& share);
+    bool find_clear_taps(unsigned lane);
+    void set_clear(unsigned tap, TexelLanes& texels) const;
     void decode(unsigned tap, const Lanes<float>& share, TexelLanes& texels);
     void compare_each(TexelLanes& texels) const;
     void leave(unsigned lane) { results_.left |= 1u << lane; }
@@ -91,8 +93,9 @@ class LaneFilter {
     UsualPlaces found_;
     UsualTexels where_;
     UsualForm form_;
-    TexelLanes alone_, sum_;  ///< the first tap's texel; all taps
-    bool first_ = true;       ///< no tap has been added
+    std::array<std::uint32_t, kTaps> clear_{};  ///< samples whose tap has the clear colour
+    TexelLanes alone_, sum_;                    ///< the first tap's texel; all taps
+    bool first_ = true;                         ///< no tap has been added
 };
 
 void LaneFilter::find_coordinates() {
@@ -267,21 +270,50 @@ bool LaneFilter::all_there(unsigned level, std::uint32_t slice, const Bounds& ac
         pages_, memory_);
 }
 
-/// Samples near clear blocks go the general way.
-void LaneFilter::leave_clear(const Lanes<float>& share) {
+/// Finds the taps that have the clear colour.
+void LaneFilter::find_clear(const Lanes<float>& share) {
+    clear_.fill(0);
     // One look is enough for samples of one slice of a level.
-    std::uint32_t others = 0;
-    for (unsigned n = 0; n < kSamples; ++n)
-        others |= (level_[n] ^ level_[0]) | (slice_[n] ^ slice_[0]);
-    if (!others &&
+    if (lanes::are_one(level_, slice_) &&
         all_there(level_[0], slice_[0], lanes::bounds_of(axis_[0]), lanes::bounds_of(axis_[1])))
         return;
-    const auto bounds = [&](unsigned axis, unsigned n) {
-        const auto& index = axis_[axis].index;
-        return Bounds{std::min(index[0][n], index[1][n]), std::max(index[0][n], index[1][n])};
-    };
     for (unsigned n = 0; n < kSamples; ++n)
-        if (share[n] > 0 && !all_there(level_[n], slice_[n], bounds(0, n), bounds(1, n))) leave(n);
+        if (share[n] > 0 && !find_clear_taps(n)) leave(n);
+}
+
+/// False: a block is neither clear nor in memory, or its element cannot be read directly.
+bool LaneFilter::find_clear_taps(unsigned n) {
+    std::array<std::uint64_t, 2> column, row;
+    for (unsigned k = 0; k < 2; ++k) {
+        const surface::ElementRange at =
+            surface::ccs_elements(s_.control, format_.bytes, level_[n], slice_[n],
+                                  {static_cast<std::uint32_t>(axis_[0].index[k][n]),
+                                   static_cast<std::uint32_t>(axis_[1].index[k][n]), 1, 1});
+        column[k] = at.first_column;
+        row[k] = at.first_row;
+    }
+    // Most footprints lie in one block.
+    const bool alone = column[0] == column[1] && row[0] == row[1];
+    const auto host_of = control_bytes(pages_, memory_);
+    for (unsigned tap = 0; tap < (alone ? 1 : kTaps); ++tap) {
+        const surface::ElementPlace element =
+            surface::ccs_element_at(s_.control, column[tap & 1], row[tap >> 1]);
+        const std::uint8_t* const host = host_of(element.address);
+        if (host == nullptr) return false;
+        const unsigned value = surface::element_value(element, *host);
+        if (value != surface::kClear && value != surface::kPassThrough) return false;
+        if (value != surface::kClear) continue;
+        for (unsigned other = tap; other < (alone ? kTaps : tap + 1); ++other)
+            clear_[other] |= 1u << n;
+    }
+    return true;
+}
+
+void LaneFilter::set_clear(unsigned tap, TexelLanes& texels) const {
+    const Texel clear = clear_texel(s_);
+    for (std::uint32_t left = clear_[tap]; left; left &= left - 1)
+        for (unsigned c = 0; c < 4; ++c)
+            texels.channel[c][static_cast<unsigned>(std::countr_zero(left))] = clear.channel[c];
 }
 
 void LaneFilter::find_elements() {
@@ -291,8 +323,7 @@ void LaneFilter::find_elements() {
     const bool blocks = format_.blocks() && !s_.raw.buffer();
     const std::uint32_t width = format_.block_width, height = format_.block_height;
     Lanes<std::uint32_t> row;
-    for (unsigned n = 0; n < kSamples; ++n)
-        row[n] = level_y_[n] + slice_[n] * qpitch;
+    lanes::find_first_rows(level_y_, slice_, qpitch, row);
     for (unsigned k = 0; k < 2; ++k) {
         if (!blocks) {
             elements_.in_x[k].fill(0);
@@ -344,12 +375,13 @@ void LaneFilter::decode(unsigned tap, const Lanes<float>& share, TexelLanes& tex
             for (unsigned c = 0; c < 4; ++c)
                 texels.channel[c][lane[i]] = decoded[i].channel[c];
     }
+    if (clear_[tap]) set_clear(tap, texels);
     if (compares_) compare_each(texels);
 }
 
 /// Adds two columns and two rows of each sample's level and slice.
 bool LaneFilter::add_layer(const Lanes<float>& share) {
-    if (s_.has_clear_blocks) leave_clear(share);
+    if (s_.has_clear_blocks) find_clear(share);
     find_elements();
     found_.linear = true;
     const std::uint32_t last = lanes::place(s_.raw.tiling, elements_, s_.raw.pitch_bytes, found_);
@@ -373,8 +405,7 @@ bool LaneFilter::add_layer(const Lanes<float>& share) {
         }
         lanes::add(texels, own, sum_);
     }
-    for (unsigned n = 0; n < kSamples; ++n)
-        places_[n] += share[n] > 0;
+    lanes::count_places(share, places_);
     return true;
 }
 

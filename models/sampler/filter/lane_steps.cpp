@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "common/host.h"
 #include "sampler/address/coordinate.h"
@@ -17,8 +18,27 @@ using surface::row_part;
 using surface::Tiling;
 
 namespace {
-constexpr unsigned kSamples = Request::kSamples;
+
+constexpr unsigned kSamples = Request::kSamples, kEight = 8;
+
+/// Numbers of eight samples, and truths: 0 or -1.
+using Eight = std::int32_t __attribute__((vector_size(4 * kEight)));
+
+GEN9_INLINE Eight load(const Lanes<std::int32_t>& from, unsigned first) {
+    Eight numbers;
+    std::memcpy(&numbers, &from[first], sizeof numbers);
+    return numbers;
 }
+GEN9_INLINE void store(const Eight& numbers, Lanes<std::int32_t>& to, unsigned first) {
+    std::memcpy(&to[first], &numbers, sizeof numbers);
+}
+GEN9_INLINE bool any(const Eight& truths) {
+    std::array<std::uint64_t, kEight / 2> pairs;
+    std::memcpy(pairs.data(), &truths, sizeof truths);
+    return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) != 0;
+}
+
+}  // namespace
 
 GEN9_FOR_EACH_HOST
 void read_coordinates(const std::uint32_t* values, std::uint32_t lanes,
@@ -81,54 +101,75 @@ void find_texels(LaneAxis& __restrict axis) {
 
 namespace {
 
-/// WRAP or MIRROR. Sizes of powers of two do without a division.
+/// WRAP or MIRROR. Divisions are left to sizes that are no powers of two, and texels far from them.
 template <bool mirror>
-GEN9_INLINE void repeat(const Lanes<std::int32_t>& size, Lanes<std::int32_t>& __restrict index) {
-    std::int32_t odd = 0;
-    for (unsigned n = 0; n < kSamples; ++n)
-        odd |= size[n] & (size[n] - 1);
-    if (odd != 0) {
-        for (unsigned n = 0; n < kSamples; ++n)
-            index[n] =
-                wrap(mirror ? AddressMode::Mirror : AddressMode::Wrap, index[n], size[n]).index;
-        return;
+GEN9_INLINE void repeat(const Lanes<std::int32_t>& sizes, Lanes<std::int32_t>& __restrict indices) {
+    for (unsigned first = 0; first < kSamples; first += kEight) {
+        const Eight index = load(indices, first), size = load(sizes, first), last = size - 1;
+        if (!any(size & last)) {
+            const Eight in_two = index & (size + last), back = size + last - in_two;
+            store(!mirror ? index & last : in_two < back ? in_two : back, indices, first);
+            continue;
+        }
+        const Eight before = index<0, behind = index> last;
+        if (!any((index < -size) | (index > size + last))) {
+            store(!mirror  ? index + (before & size) - (behind & size)
+                  : before ? ~index
+                  : behind ? size + last - index
+                           : index,
+                  indices, first);
+            continue;
+        }
+        for (unsigned n = first; n < first + kEight; ++n)
+            indices[n] =
+                wrap(mirror ? AddressMode::Mirror : AddressMode::Wrap, indices[n], sizes[n]).index;
     }
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const std::int32_t all = size[n], i = index[n];
-        const std::int32_t in_two = i & (2 * all - 1), back = 2 * all - 1 - in_two;
-        index[n] = mirror ? std::min(in_two, back) : i & (all - 1);
+}
+
+GEN9_INLINE bool all_inside(const LaneAxis& axis) {
+    Eight outside{};
+    for (unsigned first = 0; first < kSamples; first += kEight) {
+        const Eight size = load(axis.size, first);
+        for (const Lanes<std::int32_t>& indices : axis.index) {
+            const Eight index = load(indices, first);
+            outside |= (index < 0) | (index >= size);
+        }
     }
+    return !any(outside);
 }
 
 }  // namespace
 
 GEN9_FOR_EACH_HOST
 void apply(AddressMode mode, bool seams, LaneAxis& __restrict axis) {
-    std::uint32_t outside = 0;
-    for (unsigned k = 0; k < 2; ++k)
-        for (unsigned n = 0; n < kSamples; ++n)
-            outside |= static_cast<std::uint32_t>(axis.index[k][n]) >=
-                               static_cast<std::uint32_t>(axis.size[n])
-                           ? ~0u
-                           : 0u;
-    if (outside == 0) return;
+    if (all_inside(axis)) return;
     const bool repeats = mode == AddressMode::Wrap || mode == AddressMode::Mirror;
-    const std::uint32_t border = mode == AddressMode::ClampBorder ? ~0u : 0u;
-    const std::uint32_t linear = seams ? ~0u : 0u;
-    for (unsigned k = 0; k < 2; ++k) {
-        Lanes<std::int32_t>& index = axis.index[k];
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const std::int32_t inside = std::min(std::max(index[n], 0), axis.size[n] - 1);
-            const std::uint32_t away = inside != index[n] ? ~0u : 0u;
-            axis.beyond[n] |=
-                away & (border | (linear & static_cast<std::uint32_t>(axis.fractions[n])));
-            index[n] = repeats ? index[n] : inside;
+    const std::int32_t border = mode == AddressMode::ClampBorder ? -1 : 0;
+    for (unsigned first = 0; first < kSamples; first += kEight) {
+        const Eight last = load(axis.size, first) - 1;
+        const Eight leaves = border | (seams ? load(axis.fractions, first) : Eight{});
+        Eight beyond;
+        std::memcpy(&beyond, &axis.beyond[first], sizeof beyond);
+        for (Lanes<std::int32_t>& indices : axis.index) {
+            const Eight index = load(indices, first);
+            const Eight above = index > 0 ? index : Eight{}, inside = above < last ? above : last;
+            beyond |= (inside != index) & leaves;
+            if (!repeats) store(inside, indices, first);
         }
-        if (mode == AddressMode::Wrap)
-            repeat<false>(axis.size, index);
-        else if (mode == AddressMode::Mirror)
-            repeat<true>(axis.size, index);
+        std::memcpy(&axis.beyond[first], &beyond, sizeof beyond);
     }
+    for (Lanes<std::int32_t>& indices : axis.index)
+        if (mode == AddressMode::Wrap)
+            repeat<false>(axis.size, indices);
+        else if (mode == AddressMode::Mirror)
+            repeat<true>(axis.size, indices);
+}
+
+GEN9_FOR_EACH_HOST
+void find_first_rows(const Lanes<std::uint32_t>& level_y, const Lanes<std::uint32_t>& slice,
+                     std::uint32_t slice_rows, Lanes<std::uint32_t>& __restrict first) {
+    for (unsigned n = 0; n < kSamples; ++n)
+        first[n] = level_y[n] + slice[n] * slice_rows;
 }
 
 GEN9_FOR_EACH_HOST
@@ -205,6 +246,23 @@ void choose(const Lanes<unsigned>& taps, const TexelLanes& alone, const TexelLan
             const std::uint32_t one = alone.channel[c][n], all = sum.channel[c][n];
             results.channel[c][n] = taps[n] == 1 ? one : all;
         }
+}
+
+GEN9_FOR_EACH_HOST
+bool are_one(const Lanes<std::uint8_t>& level, const Lanes<std::uint32_t>& slice) {
+    std::uint32_t others = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        others |= slice[n] ^ slice[0];
+    std::uint8_t other_levels = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        other_levels |= level[n] ^ level[0];
+    return (others | other_levels) == 0;
+}
+
+GEN9_FOR_EACH_HOST
+void count_places(const Lanes<float>& share, Lanes<unsigned>& __restrict places) {
+    for (unsigned n = 0; n < kSamples; ++n)
+        places[n] += share[n] > 0 ? 1 : 0;
 }
 
 GEN9_FOR_EACH_HOST

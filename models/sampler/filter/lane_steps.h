@@ -56,6 +56,10 @@ void find_texels(LaneAxis& axis);
 /// another face, go the general way.
 void apply(AddressMode mode, bool seams, LaneAxis& axis);
 
+/// Finds the rows at which slices of levels begin.
+void find_first_rows(const Lanes<std::uint32_t>& level_y, const Lanes<std::uint32_t>& slice,
+                     std::uint32_t slice_rows, Lanes<std::uint32_t>& first);
+
 /// Places texels of a level that begins at `first_x` bytes and row `first_y`.
 void place_elements(const Lanes<std::int32_t>& column, const Lanes<std::int32_t>& row,
                     const Lanes<std::uint32_t>& first_x, const Lanes<std::uint32_t>& first_y,
@@ -77,6 +81,12 @@ void add(const TexelLanes& texels, const Lanes<float>& share, TexelLanes& sum);
 /// Gives the results: the sums, but where a sample has one tap that texel itself.
 void choose(const Lanes<unsigned>& taps, const TexelLanes& alone, const TexelLanes& sum,
             TexelLanes& results);
+
+/// Have all samples one level and one slice?
+bool are_one(const Lanes<std::uint8_t>& level, const Lanes<std::uint32_t>& slice);
+
+/// One more for each sample with a share.
+void count_places(const Lanes<float>& share, Lanes<unsigned>& places);
 
 /// Over both texels of all samples.
 Bounds bounds_of(const LaneAxis& axis);

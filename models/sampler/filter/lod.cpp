@@ -67,9 +67,10 @@ LodChoice choose_lod(const SampledSurface& surface, const SamplerState& sampler,
 }
 
 Axes isotropic_axes(const Gradients& g) {
+    // Products of singles' differences and of sizes: their squares are far from a double's ends.
+    const auto square = [](const double(&d)[3]) { return d[0] * d[0] + d[1] * d[1] + d[2] * d[2]; };
     Axes axes;
-    axes.lod_length =
-        std::max(std::hypot(g.dx[0], g.dx[1], g.dx[2]), std::hypot(g.dy[0], g.dy[1], g.dy[2]));
+    axes.lod_length = std::sqrt(std::max(square(g.dx), square(g.dy)));
     return axes;
 }
 

@@ -317,11 +317,15 @@ bool find_own_level(const Request& q, UsualForm& form) {
         if (least != 0) return false;
     }
     if (form.one_level) return true;
-    const LodChoice before = form.choice;
-    if (!choose_level(q, form.choice)) return false;
-    const bool same = form.has_level && before.level == form.choice.level &&
-                      before.beta == form.choice.beta && before.magnified == form.choice.magnified;
-    return same || enter_level(q, form);
+    // The form keeps the level that it has entered until there is another.
+    LodChoice own;
+    if (!choose_level(q, own)) return false;
+    const LodChoice& entered = form.choice;
+    if (form.has_level && entered.level == own.level && entered.beta == own.beta &&
+        entered.magnified == own.magnified)
+        return true;
+    form.choice = own;
+    return enter_level(q, form);
 }
 
 /// `active`: of 16 samples.

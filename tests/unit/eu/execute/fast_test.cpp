@@ -427,6 +427,28 @@ TEST(FastPaths, MathEqualsTheGeneralPath) {
     }
 }
 
+TEST(FastPaths, SinglesOfNegatedIntegersAreExactlyThoseOfTheirNegations) {
+    GEN9_COVERS("EU-127");
+    constexpr std::int32_t kNumbers[] = {0,         -1,        1,        INT32_MIN,
+                                         INT32_MAX, -16777217, 16777219, -32768};
+    for (const unsigned size : {1u, 8u, 16u})
+        for (unsigned first = 0; first < 8; ++first) {
+            Instruction in = make(Opcode::Mov, size, dst(20, Type::F), {grf(10, Type::D)});
+            in.src[0].negate = true;
+            const auto thread = make_thread();
+            for (unsigned lane = 0; lane < size; ++lane)
+                set<std::int32_t>(*thread, 10, lane, kNumbers[(first + lane) % 8]);
+            ASSERT_NE(prepare(in, 0).form.op, fast::Op::None);
+            ASSERT_EQ(run(*thread, in), Outcome::Next);
+            for (unsigned lane = 0; lane < size; ++lane) {
+                const double number = kNumbers[(first + lane) % 8];
+                EXPECT_EQ(get<std::uint32_t>(*thread, 20, lane),
+                          std::bit_cast<std::uint32_t>(static_cast<float>(0.0 - number)))
+                    << number;
+            }
+        }
+}
+
 TEST(FastPaths, ConversionsBetweenSinglesAndIntegersEqualTheGeneralPath) {
     GEN9_COVERS("EU-127 EU-130");
     Random random(7);

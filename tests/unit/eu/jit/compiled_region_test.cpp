@@ -345,8 +345,9 @@ TEST(CompiledRegions, DoWhatTheirInstructionsDoOneAfterTheOther) {
     }
 }
 
-/// Runs code in the alternate mode compiled and instruction by instruction.
-void expect_as_in_turn(std::span<const Instruction> code, const Thread& start) {
+/// Runs code under a control register compiled and instruction by instruction.
+void expect_as_in_turn(std::span<const Instruction> code, const Thread& start,
+                       std::uint32_t control = cr0::kAlternate) {
     std::vector<DecodedInstruction> fast, general;
     std::vector<jit::Part> parts;
     for (const Instruction& in : code) {
@@ -358,9 +359,9 @@ void expect_as_in_turn(std::span<const Instruction> code, const Thread& start) {
         parts.push_back({&d, d.ip, d.next_ip, 0});
     for (const jit::Level level : levels()) {
         Thread thread = start, reference = start;
-        thread.control[0] = reference.control[0] = cr0::kAlternate;
+        thread.control[0] = reference.control[0] = control;
         thread.ip = reference.ip = 0;
-        const auto region = jit::CompiledRegion::make(parts, cr0::kAlternate, level);
+        const auto region = jit::CompiledRegion::make(parts, control, level);
         ASSERT_NE(region, nullptr);
         FakeMessages messages;
         EXPECT_EQ(region->run(thread, messages, Cycles(), 100).instructions, code.size());
@@ -386,6 +387,27 @@ TEST(CompiledRegions, TakeNoInfinityFromAResultOfIntegersInTheAlternateMode) {
         }
         expect_as_in_turn(code, *start);
     }
+}
+
+// A truth value becomes a float by its negation: 0 stays without a sign, and the least number is exact.
+TEST(CompiledRegions, MakeSinglesOfNegatedIntegers) {
+    GEN9_COVERS("EU-127");
+    constexpr std::int32_t kNumbers[] = {0,         -1,        1,        INT32_MIN,
+                                         INT32_MAX, -16777217, 16777219, -32768};
+    for (const std::uint32_t control : {0u, cr0::kAlternate})
+        for (const unsigned size : {8u, 16u}) {
+            std::array<Instruction, 4> code{
+                make(Opcode::Mov, size, dst(20, Type::F), {grf(10, Type::D)}),
+                make(Opcode::Mov, size, dst(24, Type::F), {grf(10, Type::W)}),
+                make(Opcode::Mov, size, dst(28, Type::F), {grf(12, Type::UW)}),
+                make(Opcode::Mov, size, dst(32, Type::F), {scalar(10, 3, Type::D)})};
+            for (Instruction& in : code)
+                in.src[0].negate = true;
+            const auto start = make_thread();
+            for (unsigned lane = 0; lane < 16; ++lane)
+                set<std::int32_t>(*start, 10, lane, kNumbers[lane % 8]);
+            expect_as_in_turn(code, *start, control);
+        }
 }
 
 // The root of a half below 0 is not that of its magnitude, and what becomes a single has no infinity.

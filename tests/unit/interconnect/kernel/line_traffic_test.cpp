@@ -24,11 +24,14 @@ struct Bench : sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> out{"out"};
     LineTraffic traffic;
     std::vector<std::uint8_t> granted = std::vector<std::uint8_t>(kGranted);
+    unsigned asked = 0;
 
     explicit Bench(sc_core::sc_module_name name)
         : sc_module(name), traffic(out, env.environment, clock, wakeup) {
         out.bind(memory.mem_in[0]);
-        memory.mem_in[0].on_direct = [this](auto&, tlm::tlm_dmi& dmi) {
+        memory.mem_in[0].on_direct = [this](auto& payload, tlm::tlm_dmi& dmi) {
+            if (payload.get_address() >= kGranted) return false;
+            ++asked;
             dmi.allow_read_write();
             dmi.set_dmi_ptr(granted.data());
             dmi.set_start_address(0);
@@ -39,14 +42,8 @@ struct Bench : sc_core::sc_module {
 };
 
 // Some of the accesses reach beyond what is granted, and go by transactions as all do in the other bench.
-TEST(LineTraffic, MovesBytesInTheUrbAsItsTransactionsDo) {
+void expect_same_as_transactions(Bench& direct, Bench& sent, const MemoryAttributes& who) {
     std::mt19937_64 random(3);
-    Bench direct("direct"), sent("sent");
-    direct.traffic.take_urb_directly();
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    MemoryAttributes who;
-    who.space = AddressSpace::Urb;
-    who.requester = Requester::Urb;
     const LineTraffic::Group groups[] = {direct.traffic.open(), sent.traffic.open()};
     unsigned writes = 0;
     for (unsigned n = 0; n < 3000; ++n) {
@@ -77,6 +74,37 @@ TEST(LineTraffic, MovesBytesInTheUrbAsItsTransactionsDo) {
     EXPECT_GT(sent.memory.blocking_writes, writes);
     EXPECT_GT(direct.memory.blocking_writes, 0u);
     EXPECT_LT(direct.memory.blocking_writes, sent.memory.blocking_writes / 8);
+    EXPECT_EQ(direct.asked, 1u);
+    // A grant that was taken back is asked for again.
+    direct.memory.mem_in[0]->invalidate_direct_mem_ptr(0, kGranted - 1);
+    std::uint8_t byte = 0;
+    direct.traffic.write(groups[0], 100, &byte, 1, who);
+    EXPECT_EQ(direct.asked, 2u);
+}
+
+TEST(LineTraffic, MovesBytesInTheUrbAsItsTransactionsDo) {
+    Bench direct("direct"), sent("sent");
+    direct.traffic.take_urb_directly();
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    MemoryAttributes who;
+    who.space = AddressSpace::Urb;
+    who.requester = Requester::Urb;
+    expect_same_as_transactions(direct, sent, who);
+}
+
+TEST(LineTraffic, MovesBytesInMemoryAsItsTransactionsDo) {
+    Bench direct("direct"), sent("sent");
+    direct.traffic.take_memory_directly(Requester::VertexFetch);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    MemoryAttributes who;
+    who.requester = Requester::VertexFetch;
+    expect_same_as_transactions(direct, sent, who);
+    // What was taken is one of the two.
+    who.space = AddressSpace::Urb;
+    const auto writes = direct.memory.blocking_writes;
+    const std::uint8_t byte = 0;
+    direct.traffic.write(direct.traffic.open(), 0, &byte, 1, who);
+    EXPECT_EQ(direct.memory.blocking_writes, writes + 1);
 }
 
 }  // namespace

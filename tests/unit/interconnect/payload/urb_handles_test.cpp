@@ -3,6 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+#include <numeric>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
 namespace gen9 {
 namespace {
 
@@ -26,6 +34,46 @@ TEST(UrbHandles, TheOneFreeForLongestIsGivenNext) {
     handles.release(0, 1, Cycles(60));
     handles.release(0, 0, Cycles(60));
     EXPECT_THROW(handles.release(0, 0, Cycles(60)), InternalError);
+}
+
+// The earliest first, of one cycle the least entry; many come back in one cycle, or few in several.
+TEST(UrbHandles, EntriesAreFreeInTheOrderInWhichTheyCameBack) {
+    std::mt19937 random(5);
+    for (const unsigned entries : {1u, 64u, 65u, 300u}) {
+        UrbHandles handles;
+        handles.partition(0, {0, 1, entries});
+        std::deque<unsigned> free(entries);
+        std::iota(free.begin(), free.end(), 0u);
+        std::set<std::pair<std::uint64_t, unsigned>> returning;
+        std::vector<unsigned> out;
+        std::uint64_t now = 0;
+        for (unsigned n = 0; n < 4000; ++n) {
+            for (unsigned given = random() % 50; given != 0 && !free.empty(); --given) {
+                ASSERT_EQ(handles.allocate(0), free.front());
+                out.push_back(free.front());
+                free.pop_front();
+            }
+            std::ranges::shuffle(out, random);
+            const unsigned spread = random() % 2 ? 1 : 4;
+            for (unsigned back = random() % 50; back != 0 && !out.empty(); --back) {
+                const std::uint64_t at = now + random() % spread;
+                handles.release(0, out.back(), Cycles(at));
+                returning.emplace(at, out.back());
+                out.pop_back();
+            }
+            if (!returning.empty()) {
+                ASSERT_EQ(handles.next_return(0), Cycles(returning.begin()->first));
+            }
+            now += random() % 3;
+            handles.collect(0, Cycles(now));
+            while (!returning.empty() && returning.begin()->first <= now) {
+                free.push_back(returning.begin()->second);
+                returning.erase(returning.begin());
+            }
+            ASSERT_EQ(handles.free(0), free.size());
+            ASSERT_EQ(handles.returning(0), !returning.empty());
+        }
+    }
 }
 
 TEST(UrbHandles, EachOwnerHasItsOwn) {

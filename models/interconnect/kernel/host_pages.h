@@ -6,13 +6,15 @@
 #include "common/filled_places.h"
 #include "interconnect/kernel/blocking_access.h"
 
-namespace gen9::pixel {
+namespace gen9 {
 
 /// Host pointers of the pages that were accessed last, for functional mode.
 class HostPages {
   public:
-    HostPages(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool)
-        : memory_(memory), pool_(pool) {}
+    /// `requester`: of the accesses, which are marked as such where somebody wants to know.
+    HostPages(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool,
+              Requester requester = Requester::DataPort)
+        : memory_(memory), pool_(pool), requester_(requester) {}
 
     /// The bytes of an element, which does not go beyond its page; null: memory grants none.
     std::uint8_t* find(std::uint64_t address, unsigned bytes, bool writes, std::uint8_t mocs) {
@@ -51,7 +53,7 @@ class HostPages {
     }
     void fill(Entry& entry, std::uint64_t page, std::uint8_t mocs) {
         entry.direct =
-            direct_memory(memory_, pool_, page * kPageBytes, kPageBytes, Requester::DataPort, mocs);
+            direct_memory(memory_, pool_, page * kPageBytes, kPageBytes, requester_, mocs);
         filled_.add(static_cast<std::size_t>(&entry - entries_.data()));
         // Only what was granted is kept: a page that is not mapped now may be later.
         entry.page = entry.direct.host ? page : ~std::uint64_t{0};
@@ -60,8 +62,9 @@ class HostPages {
 
     InitiatorSocket<MemoryProtocol>& memory_;
     MemoryPool& pool_;
+    Requester requester_;
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     FilledPlaces filled_{kEntries};
 };
 
-}  // namespace gen9::pixel
+}  // namespace gen9
