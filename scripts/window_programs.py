@@ -17,7 +17,7 @@ PROGRAMS = {
     "vkcube": (["vkcube-wayland", "--present_mode", "1", "--c", "{}"], (2, 42), (2, 6), (2, 1002)),
     "glxgears": (["glxgears", "-info"], None, None, None),
     "glmark2-texture": ([*GLMARK2, "texture:duration=1000:nframes={}"], (2, 82), (2, 8), (10, 2010)),
-    "glmark2-terrain": ([*GLMARK2, "terrain:duration=1000:nframes={}"], (1, 4), (1, 2), (2, 22)),
+    "glmark2-terrain": ([*GLMARK2, "terrain:duration=1000:nframes={}"], (1, 9), (1, 3), (2, 302)),
 }
 # Of a display that shows a corner of a window: it has next to nothing to draw.
 SIDE = 16

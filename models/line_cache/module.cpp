@@ -173,16 +173,17 @@ void LineCache::run() {
     signals_.activity.set(activity, now);
     signals_.queued.set(queue_.size(), now);
     signals_.misses.set(misses_.size(), now);
-    signals_.writing.set(writes_.size(), now);
+    signals_.writing.set(writing_, now);
     wake(now);
 }
 
 /// A wakeup keeps one cycle only.
 void LineCache::wake(Cycles now) {
-    for (const auto& miss : misses_)
-        if (miss->arrived) wakeup_.at(std::max(miss->at, now) + kNext);
-    for (const Write& write : writes_)
-        if (write.answered) wakeup_.at(std::max(write.at, now) + kNext);
+    if (arrived_ != 0)
+        for (const auto& miss : misses_)
+            if (miss->arrived) wakeup_.at(std::max(miss->at, now) + kNext);
+    for (const WriteEnd& end : write_ends_)
+        wakeup_.at(std::max(end.at, now) + kNext);
     if (!queue_.empty() && !queue_.ready(now)) wakeup_.at(queue_.front().ready);
     // What it looked up, sent or waited for in this cycle is over in the next.
     if (next_lookup_ > now || next_send_ > now) wakeup_.at(now + kNext);
@@ -288,7 +289,8 @@ MemoryTransaction& LineCache::write_of(const Part& part, const Line& line, std::
 
 void LineCache::send_write(const Part& part, const Line& line) {
     MemoryTransaction& write = write_of(part, line, line.dirty);
-    writes_.push_back({&write, line.name, false, {}});
+    writes_.push_back({&write, line.name});
+    ++writing_;
     outgoing_.push_back(&write);
 }
 
@@ -307,12 +309,13 @@ void LineCache::answered(Payload& payload, Cycles at) {
         if (miss->fetch != &payload) continue;
         miss->arrived = true;
         miss->at = at;
+        ++arrived_;
         return;
     }
-    for (Write& write : writes_) {
-        if (write.transaction != &payload) continue;
-        write.answered = true;
-        write.at = at;
+    // Answers come about in order: what is looked for is one of the first.
+    for (std::size_t i = 0; i < writes_.size(); ++i) {
+        if (writes_[i].transaction != &payload) continue;
+        write_ends_.push_back({first_write_ + i, at});
         return;
     }
     const auto own = std::ranges::find(passing_, &payload);
@@ -323,18 +326,32 @@ void LineCache::answered(Payload& payload, Cycles at) {
 }
 
 void LineCache::take_answers(Cycles now) {
-    for (std::size_t i = 0; i < misses_.size();) {
+    for (std::size_t i = 0; i < misses_.size() && arrived_ != 0;) {
         Miss& miss = *misses_[i];
-        if (miss.arrived && miss.at < now && end_fetch(miss, now))
+        if (!miss.arrived || miss.at >= now) {
+            ++i;
+            continue;
+        }
+        --arrived_;
+        if (end_fetch(miss, now))
             misses_.erase(misses_.begin() + static_cast<std::ptrdiff_t>(i));
         else
             ++i;
     }
-    std::erase_if(writes_, [now](const Write& write) {
-        if (!write.answered || write.at >= now) return false;
-        write.transaction->release();
+    std::erase_if(write_ends_, [this, now](const WriteEnd& end) {
+        if (end.at >= now) return false;
+        end_write(end.number);
         return true;
     });
+}
+
+void LineCache::end_write(std::uint64_t number) {
+    Write& write = writes_[number - first_write_];
+    write.transaction->release();
+    write.transaction = nullptr;
+    --writing_;
+    for (; !writes_.empty() && writes_.front().transaction == nullptr; ++first_write_)
+        writes_.pop_front();
 }
 
 bool LineCache::end_fetch(Miss& miss, Cycles now) {
@@ -387,7 +404,7 @@ std::uint64_t LineCache::dirty_lines() const {
 std::string LineCache::describe_waiting() const {
     if (idle()) return {};
     return std::string(name()) + ": " + std::to_string(misses_.size()) + " lines are fetched and " +
-           std::to_string(writes_.size()) + " written, " + std::to_string(queue_.size()) +
+           std::to_string(writing_) + " written, " + std::to_string(queue_.size()) +
            " requests have not been looked up";
 }
 

@@ -81,12 +81,15 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
         bool arrived = false;
         Cycles at;  ///< of its arrival
     };
-    /// Modified bytes on their way, oldest first.
+    /// Modified bytes on their way.
     struct Write {
-        MemoryTransaction* transaction;
+        MemoryTransaction* transaction;  ///< null: it is over
         LineName name;
-        bool answered = false;
-        Cycles at;  ///< of the answer
+    };
+    /// The answer to the write of a number.
+    struct WriteEnd {
+        std::uint64_t number;
+        Cycles at;
     };
 
     Part* part_of(const MemoryAttributes& attributes);
@@ -107,6 +110,7 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     void send_write(const Part& part, const Line& line);
     void answered(Payload& payload, Cycles at);
     void take_answers(Cycles now);
+    void end_write(std::uint64_t number);
     /// False: it is fetched again.
     bool end_fetch(Miss& miss, Cycles now);
     void send(Cycles now);
@@ -140,10 +144,14 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
 
     std::vector<std::unique_ptr<Miss>> misses_;  ///< in the order of their lookups
     std::size_t waiting_ = 0;                    ///< requests, of all misses
-    std::deque<Write> writes_;
-    std::vector<Payload*> passing_;   ///< the unit's own, on their way
-    std::deque<Payload*> outgoing_;   ///< not sent
-    Cycles next_lookup_, next_send_;  ///< at the earliest
+    std::size_t arrived_ = 0;                    ///< misses whose line has arrived
+    std::deque<Write> writes_;                   ///< oldest first; the first is not over
+    std::uint64_t first_write_ = 0;              ///< its number
+    std::size_t writing_ = 0;                    ///< writes that are not over
+    std::vector<WriteEnd> write_ends_;           ///< of writes that are not over
+    std::vector<Payload*> passing_;              ///< the unit's own, on their way
+    std::deque<Payload*> outgoing_;              ///< not sent
+    Cycles next_lookup_, next_send_;             ///< at the earliest
     std::uint64_t answers_ = 0;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event
