@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "common/read_alone.h"
 #include "eu/execute/end_of_thread.h"
 #include "eu/thread/exceptions.h"
 #include "interconnect/kernel/save_threads.h"
@@ -315,7 +316,7 @@ bool Eu::take_next(Context& context, Cycles now) {
     if (dispatch.relay == nullptr || mixed_ || saving_ || context.messages_out != 0 ||
         signals_.watched())
         return false;
-    dispatch.retire = {context.instructions, context.messages};
+    dispatch.retire = {read_alone(context.instructions), read_alone(context.messages)};
     if (!dispatch.relay->next(dispatch, now)) return false;
     const unsigned slot = thread.sideband.place.slot.value;
     slots_of_age_[bits(thread.state[0], 18, 16)] &= ~(1u << slot);

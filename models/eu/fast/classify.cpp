@@ -190,6 +190,7 @@ bool Selector::classify_float_move() {
         return other != Type::HF && isa::size_bytes(other) > 1 && (!in_.saturate || !to_integer) &&
                ask(Op::Move, Lane::Double, 1);
     }
+    if (from_integer && is_accumulator(in_.src[0])) return false;  // 64 bits (accumulator.h)
     if (from_integer && from_bytes <= 4) {
         // Integers that overflow a half are exact singles or far beyond it.
         ask(Op::ToSingle, from == Type::UD ? Lane::U32 : Lane::I32, 1);
@@ -207,8 +208,8 @@ bool Selector::classify_float_move() {
 /// Compilers make a float of a truth value so: 0 or -1 of a comparison.
 bool Selector::classify_negated_integer() {
     const Operand& src = in_.src[0];
-    if (src.absolute || in_.dst.type == Type::DF || isa::size_bytes(src.type) > 4 ||
-        src.type == Type::UD)
+    if (src.absolute || is_accumulator(src) || in_.dst.type == Type::DF ||
+        isa::size_bytes(src.type) > 4 || src.type == Type::UD)
         return false;
     ask(Op::NegatedToSingle, Lane::I32, 1);
     result_lane_ = Lane::Single;

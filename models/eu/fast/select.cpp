@@ -253,7 +253,9 @@ void Selector::settle_form() {
     if (!request_.staged) return;
     for (unsigned i = 0; i < request_.sources; ++i)
         if (!packed_[i]) {
-            const Type type = is_accumulator(in_.src[i]) ? Type::UQ : in_.src[i].type;
+            const Type type = !is_accumulator(in_.src[i])       ? in_.src[i].type
+                              : isa::is_signed(in_.src[i].type) ? Type::Q
+                                                                : Type::UQ;
             f_.gather[i] = (newer_host_ ? avx2::pick_gather : base::pick_gather)(
                 type, request_.lane, in_.src[i], in_.exec_size);
         }

@@ -30,7 +30,8 @@ struct ReferencePicture {
     unsigned offset_x = 0, offset_y = 0;  ///< of chroma, quarters of a pixel
     unsigned cb_row = 0, cr_row = 0;      ///< of planes
     bool interleaved = false;
-    int field = -1;  ///< 0 top, 1 bottom
+    int field = -1;         ///< 0 top, 1 bottom
+    bool standard = false;  ///< in tiles TileYF of elements of four bytes
 
     void write_state() const {
         b->shape_picture(format, width, height, pitch);
@@ -42,6 +43,7 @@ struct ReferencePicture {
         b->bits(b->picture[2], 24, 24, offset_y >> 2);
         b->bits(b->picture[2], 25, 25, offset_x >> 1);
         b->bits(b->picture[2], 26, 26, interleaved);
+        b->bits(b->picture[5], 19, 18, standard);
         b->picture[3] = cb_row;
         b->picture[4] = cr_row;
     }
@@ -55,7 +57,14 @@ struct ReferencePicture {
     unsigned rows(unsigned c) const {
         return subsampled(c) && format == kNv12 ? (lines() + 1) / 2 : lines();
     }
+    /// 128 bytes by 32 rows: from the highest bit on X6 Y4 X5 Y3 X4 Y2 Y1 Y0 X3 X2 X1 X0 (003:5332-5342).
+    std::uint64_t standard_offset(unsigned x, unsigned y) const {
+        const unsigned in_tile = (x & 15) | (y & 7) << 4 | (x >> 4 & 1) << 7 | (y >> 3 & 1) << 8 |
+                                 (x >> 5 & 1) << 9 | (y >> 4 & 1) << 10 | (x >> 6 & 1) << 11;
+        return std::uint64_t{y / 32} * (pitch * 32) + x / 128 * 4096 + in_tile;
+    }
     unsigned byte(unsigned x, unsigned y) const {
+        if (standard) return *b->memory.at(Bench::kTexels + standard_offset(x, y));
         const std::uint64_t offset = !tiled ? y * pitch + x
                                             : y / 32 * (pitch * 32) + x / 128 * 4096 +
                                                   x % 128 / 16 * 512 + y % 32 * 16 + x % 16;

@@ -187,6 +187,24 @@ TEST(MediaScale, RandomMessagesAgreeWithTheReference) {
     EXPECT_EQ(b.stats.scalings.value(), done);
 }
 
+TEST(MediaScale, StandardTilesHaveTheSizeOfTheFormat) {
+    Picture b;
+    b.fill();
+    b.copies();
+    b.p = {&b, kRgba, 60, 40, 512};
+    b.p.standard = true;
+    for (const unsigned x : {0u, 20u, 44u})
+        for (const unsigned y : {0u, 6u, 30u, 36u}) {
+            b.one_to_one(x, y);
+            ASSERT_EQ(b.send(), kOk) << b.report();
+            for (unsigned i = 0; i < 64; ++i)
+                for (unsigned c = 0; c < 3; ++c)
+                    EXPECT_EQ(b.value(b.m, c, i % 16, i / 16),
+                              b.p.byte(4 * (x + i % 16) + c, y + i / 16) << 8)
+                        << x << ", " << y << " pixel " << i << " channel " << c;
+        }
+}
+
 TEST(MediaScale, ATurnedPictureIsSampledAsIfItLayTurnedInMemory) {
     Picture b;
     b.fill();

@@ -16,6 +16,7 @@ inline void make_clear(Bench& b, std::mt19937& random) {
     b.set(surface_state::AuxiliarySurfaceMode,
           random() % 2 ? surface_state::AUX_CCS_D : surface_state::AUX_CCS_E);
     b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + kControl);
+    b.set(surface_state::AuxiliarySurfaceQPitch, 1 + random() % 16);  // fours of rows
     const std::pair<const packets::Field&, float> colors[] = {
         {surface_state::RedClearColor, 0.25f},
         {surface_state::GreenClearColor, -3},

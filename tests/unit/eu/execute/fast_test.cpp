@@ -104,8 +104,7 @@ void compare_compiled(const DecodedInstruction& fast, const Thread& before,
     }
 }
 
-bool compare_once(Random& random, const Instruction& in) {
-    auto thread = random_thread(random);
+bool compare_in(std::unique_ptr<Thread> thread, Random& random, const Instruction& in) {
     const Host host = random() % 4 == 0 ? Host::Baseline : Host::Detected;
     const Thread before = *thread;
     Thread reference = *thread;
@@ -127,6 +126,10 @@ bool compare_once(Random& random, const Instruction& in) {
                   << " general " << reference.flag[0] << " " << reference.flag[1] << " cr0 "
                   << before.control[0] << " active " << before.active;
     return false;
+}
+
+bool compare_once(Random& random, const Instruction& in) {
+    return compare_in(random_thread(random), random, in);
 }
 
 std::string text(const Instruction& in) {
@@ -425,6 +428,30 @@ TEST(FastPaths, MathEqualsTheGeneralPath) {
             return;
         }
     }
+}
+
+// Integer accumulators have channels of 64 bits, of which those of a signed type may be below 0.
+TEST(FastPaths, FloatsOfAccumulatorsEqualTheGeneralPath) {
+    GEN9_COVERS("EU-077 EU-127");
+    Random random(8);
+    for (const Type real : {Type::F, Type::DF, Type::HF})
+        for (const Type integer : {Type::D, Type::UD})
+            for (const bool negated : {false, true})
+                for (unsigned n = 0; n < 50; ++n) {
+                    Instruction in = make(Opcode::Mov, 8, dst(20, real),
+                                          {arf(isa::Arf::Accumulator, 0, integer)});
+                    in.src[0].negate = negated;
+                    auto thread = make_thread();
+                    for (std::uint8_t* cell = thread->acc[0].data();
+                         cell != thread->acc[0].data() + 64; cell += 8)
+                        store(cell, n % 3 == 0   ? std::uint64_t{interesting_word(random)}
+                                    : n % 3 == 1 ? std::uint64_t{random()} << (random() % 40)
+                                                 : ~std::uint64_t{random() % 1000});
+                    if (!compare_in(std::move(thread), random, in)) {
+                        ADD_FAILURE() << text(in);
+                        return;
+                    }
+                }
 }
 
 TEST(FastPaths, SinglesOfNegatedIntegersAreExactlyThoseOfTheirNegations) {
