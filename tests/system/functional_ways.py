@@ -33,16 +33,12 @@ SUMS = ("instructions", "messages", "threads", "threads_retired", "payload_regis
 
 def sums_of(statistics):
     sums = collections.Counter()
-    counters = counter_sums(statistics)
-    for (block, name), value in counters.items():
+    for (block, name), value in counter_sums(statistics).items():
         if name in SUMS:
             sums[block.rstrip("0123456789"), name] += value
-    # How many vertices are fetched at once, and so which lines are read twice, hangs on when threads give handles back.
-    sums["dram", "read_bytes"] -= LINE * counters.get(("vf", "lines"), 0)
     return sums
 
 
-LINE = 64
 UNITS = {"hdc", "sampler", "render_target"}
 
 gen9sim, *captures = sys.argv[1:]
