@@ -101,7 +101,8 @@ void write_back(Message& message, const Decoded& d, const Header& header, const 
         const std::uint32_t* from = results.channel[c].data();
         std::uint32_t finite[16];
         if (fix_infinity) {
-            std::transform(from, from + samples, finite, without_infinity);
+            std::transform(from, from + samples, finite,
+                           [](std::uint32_t bits) { return without_infinity(bits); });
             from = finite;
         }
         if (d.half) {
