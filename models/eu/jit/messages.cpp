@@ -232,6 +232,11 @@ Xbyak::RegExp Assembler::in_window(const PlainMove& move) const {
 }
 
 void Assembler::move_together(const PlainMove& move, const Xbyak::RegExp& from) {
+    // Threads that follow each other in a slot go through memory in order, with too much between
+    // their accesses for the host to have two of them on their way.
+    constexpr unsigned kAhead = 256;
+    if (!is(move.form, PlainMessages::kLocal))
+        move.reads ? prefetcht0(ptr[from + kAhead]) : prefetchw(ptr[from + kAhead]);
     for (unsigned byte = 0; byte < move.form.slots * 4u; byte += kVectorBytes) {
         const Address memory = ptr[from + byte], place = at(move.data + byte);
         vmovdqu(kData, move.reads ? memory : place);
