@@ -43,7 +43,7 @@ struct ElementPlace {
 /// Of the element that holds a pixel of a level and slice.
 ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
                          std::uint32_t slice, std::uint32_t x, std::uint32_t y);
-/// Of the element of a column and row, as ElementRange has them.
+/// Finds the place of the element of a column and row, as ElementRange has them.
 ElementPlace ccs_element_at(const Auxiliary& ccs, std::uint64_t column, std::uint64_t row);
 /// Elements in the order of memory: a line of 64 bytes holds 16 x 16 of them, a word of 8 bytes two
 /// rows of these.

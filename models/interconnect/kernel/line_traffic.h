@@ -66,7 +66,7 @@ class LineTraffic {
     void add(Group group, tlm::tlm_command command, std::uint64_t address, std::uint8_t* bytes,
              unsigned size, std::uint64_t enabled, const MemoryAttributes& who);
     void forget_grants();
-    /// Where a line's bytes lie in host memory, in functional mode; null: they are not granted.
+    /// Finds a line's bytes in host memory, in functional mode; null: they are not granted.
     std::uint8_t* granted(bool writes, std::uint64_t address, unsigned size,
                           const MemoryAttributes& who);
     void answered(MemoryTransaction& transaction, Cycles at);

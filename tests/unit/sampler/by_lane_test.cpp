@@ -293,7 +293,7 @@ TEST(ByLane, MessagesAndCallsAreThoseOfTheGeneralWay) {
     EXPECT_GT(taken.calls, gen9::test::rounds(400));
 }
 
-// What a site keeps of one message, a level among it, is not taken for another's.
+// A site keeps what it has found, a level among it: it is not taken for another message's.
 TEST(ByLane, MessagesOfASiteFollowEachOther) {
     std::mt19937 random(23);
     const unsigned codes[] = {kSample, kSampleL};
@@ -316,7 +316,7 @@ TEST(ByLane, MessagesOfASiteFollowEachOther) {
         const std::uint32_t some = o.mask;
         std::array<float, 3> levels{};
         for (unsigned n = 0; n < 30; ++n) {
-            // Of three messages the first subspan of the second has the level of the third.
+            // The second of three messages has the level of the third in its first subspan.
             if (n % 3 == 0)
                 for (float& own : levels)
                     own = static_cast<float>(random() % 4);

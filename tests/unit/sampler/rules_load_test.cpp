@@ -27,13 +27,14 @@ TEST(Rules, LoadsAreForImagesAndBuffersOfOneSample) {
     b.set(surface_state::NumberOfMultisamples, 0);
     b.set(surface_state::SurfaceFormat, 0x18E);  // MONO8
     EXPECT_NE(b.status(kLd, zeros(3)), kOk);
-    // The slice of a line is the third, behind the level; of lines alone, any is the one.
+    // The slice of a line stands in place of v. QPitch counts fours of a line's texels (Public: mesa
+    // isl); lines without an array have one slice.
     Levels lines;
     lines.shape(surface_state::SURFTYPE_1D, kR32Float, 4, 1, 3, 16);
     lines.set(surface_state::MIPCountLOD, 0);
     lines.set(surface_state::SurfaceQPitch, 1);
     for (unsigned slice = 0; slice < 3; ++slice)
-        lines.put(slice * 4 * 4, static_cast<float>(10 + slice));  // it counts fours of texels
+        lines.put(slice * 4 * 4, static_cast<float>(10 + slice));
     for (const bool array : {true, false}) {
         lines.set(surface_state::SurfaceArray, array);
         for (unsigned slice = 0; slice < 3; ++slice)

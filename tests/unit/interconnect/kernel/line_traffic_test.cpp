@@ -99,7 +99,7 @@ TEST(LineTraffic, MovesBytesInMemoryAsItsTransactionsDo) {
     MemoryAttributes who;
     who.requester = Requester::VertexFetch;
     expect_same_as_transactions(direct, sent, who);
-    // What was taken is one of the two.
+    // Memory was taken, and the URB was not.
     who.space = AddressSpace::Urb;
     const auto writes = direct.memory.blocking_writes;
     const std::uint8_t byte = 0;
