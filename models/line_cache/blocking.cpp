@@ -109,7 +109,7 @@ void LineCache::act_at_once(Line& line, const std::uint8_t* bytes) {
 
 void LineCache::overlay_writes(const LineName& name, std::uint8_t* bytes) const {
     for (const Write& write : writes_) {
-        if (write.transaction == nullptr || write.name != name) continue;
+        if (write.name != name) continue;
         const bool all = write.transaction->get_byte_enable_ptr() == nullptr;
         for (unsigned byte = 0; byte < kLineBytes; ++byte)
             if (all || write.transaction->enables[byte] != 0)
@@ -163,9 +163,7 @@ void LineCache::write_back(sc_core::sc_time& delay) {
         for (Line& line : part.store.lines()) {
             if (line.dirty == 0) continue;
             ++part.stats.flushed_lines;
-            const auto is_its = [&line](const Write& write) {
-                return write.transaction != nullptr && write.name == line.name;
-            };
+            const auto is_its = [&line](const Write& write) { return write.name == line.name; };
             if (std::ranges::any_of(writes_, is_its)) {
                 send_write(part, line);
                 wakeup_.at(std::max(next_send_, clock_.now()));

@@ -173,7 +173,7 @@ void LineCache::run() {
     signals_.activity.set(activity, now);
     signals_.queued.set(queue_.size(), now);
     signals_.misses.set(misses_.size(), now);
-    signals_.writing.set(writing_, now);
+    signals_.writing.set(writes_.size(), now);
     wake(now);
 }
 
@@ -290,7 +290,6 @@ MemoryTransaction& LineCache::write_of(const Part& part, const Line& line, std::
 void LineCache::send_write(const Part& part, const Line& line) {
     MemoryTransaction& write = write_of(part, line, line.dirty);
     writes_.push_back({&write, line.name});
-    ++writing_;
     outgoing_.push_back(&write);
 }
 
@@ -312,10 +311,9 @@ void LineCache::answered(Payload& payload, Cycles at) {
         ++arrived_;
         return;
     }
-    // Answers come about in order: what is looked for is one of the first.
-    for (std::size_t i = 0; i < writes_.size(); ++i) {
-        if (writes_[i].transaction != &payload) continue;
-        write_ends_.push_back({first_write_ + i, at});
+    for (const Write& write : writes_) {
+        if (write.transaction != &payload) continue;
+        write_ends_.push_back({write.transaction, at});
         return;
     }
     const auto own = std::ranges::find(passing_, &payload);
@@ -340,18 +338,16 @@ void LineCache::take_answers(Cycles now) {
     }
     std::erase_if(write_ends_, [this, now](const WriteEnd& end) {
         if (end.at >= now) return false;
-        end_write(end.number);
+        end_write(*end.transaction);
         return true;
     });
 }
 
-void LineCache::end_write(std::uint64_t number) {
-    Write& write = writes_[number - first_write_];
-    write.transaction->release();
-    write.transaction = nullptr;
-    --writing_;
-    for (; !writes_.empty() && writes_.front().transaction == nullptr; ++first_write_)
-        writes_.pop_front();
+// Answers come about in order: it is one of the first.
+void LineCache::end_write(const MemoryTransaction& transaction) {
+    const auto write = std::ranges::find(writes_, &transaction, &Write::transaction);
+    write->transaction->release();
+    writes_.erase(write);
 }
 
 bool LineCache::end_fetch(Miss& miss, Cycles now) {
@@ -404,7 +400,7 @@ std::uint64_t LineCache::dirty_lines() const {
 std::string LineCache::describe_waiting() const {
     if (idle()) return {};
     return std::string(name()) + ": " + std::to_string(misses_.size()) + " lines are fetched and " +
-           std::to_string(writing_) + " written, " + std::to_string(queue_.size()) +
+           std::to_string(writes_.size()) + " written, " + std::to_string(queue_.size()) +
            " requests have not been looked up";
 }
 

@@ -83,12 +83,12 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     };
     /// Modified bytes on their way.
     struct Write {
-        MemoryTransaction* transaction;  ///< null: it is over
+        MemoryTransaction* transaction;
         LineName name;
     };
-    /// The answer to the write of a number.
+    /// The answer to a write.
     struct WriteEnd {
-        std::uint64_t number;
+        const MemoryTransaction* transaction;
         Cycles at;
     };
 
@@ -110,7 +110,7 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     void send_write(const Part& part, const Line& line);
     void answered(Payload& payload, Cycles at);
     void take_answers(Cycles now);
-    void end_write(std::uint64_t number);
+    void end_write(const MemoryTransaction& transaction);
     /// False: it is fetched again.
     bool end_fetch(Miss& miss, Cycles now);
     void send(Cycles now);
@@ -145,10 +145,8 @@ class LineCache : public sc_core::sc_module, public LineCacheBlock {
     std::vector<std::unique_ptr<Miss>> misses_;  ///< in the order of their lookups
     std::size_t waiting_ = 0;                    ///< requests, of all misses
     std::size_t arrived_ = 0;                    ///< misses whose line has arrived
-    std::deque<Write> writes_;                   ///< oldest first; the first is not over
-    std::uint64_t first_write_ = 0;              ///< its number
-    std::size_t writing_ = 0;                    ///< writes that are not over
-    std::vector<WriteEnd> write_ends_;           ///< of writes that are not over
+    std::deque<Write> writes_;                   ///< oldest first
+    std::vector<WriteEnd> write_ends_;           ///< of those that have been answered
     std::vector<Payload*> passing_;              ///< the unit's own, on their way
     std::deque<Payload*> outgoing_;              ///< not sent
     Cycles next_lookup_, next_send_;             ///< at the earliest
