@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/host.h"
-#include "common/read_alone.h"
 #include "packets/gpgpu_payload.h"
 #include "packets/media_payload.h"
 
@@ -26,26 +24,6 @@ void set_group(const Walk& walk, const ThreadFacts& thread, std::array<std::uint
     row::ThreadGroupIdX.set(r0, thread.group_id[0]);
     row::ThreadGroupIdY.set(r0, thread.group_id[1]);
     row::ThreadGroupIdZ.set(r0, thread.group_id[2]);
-}
-
-/// The same in a header that the EU loads at once: as a host vector that is stored as one.
-GEN9_FOR_EACH_HOST
-void change_group(const Walk& walk, const ThreadFacts& thread, Grf& header) {
-    if (walk.descriptor.slm_code || walk.descriptor.barrier) {
-        std::array<std::uint32_t, 8> r0;
-        std::memcpy(r0.data(), header.bytes, sizeof r0);
-        set_group(walk, thread, r0);
-        std::memcpy(header.bytes, r0.data(), sizeof r0);
-        return;
-    }
-    using Eight = std::uint32_t __attribute__((vector_size(kGrfBytes)));
-    namespace row = packets::GPGPU_PAYLOAD_HEADER;
-    Eight r0;
-    std::memcpy(&r0, header.bytes, sizeof r0);
-    r0[row::ThreadGroupIdX.dword] = read_alone(thread.group_id[0]);
-    r0[row::ThreadGroupIdY.dword] = read_alone(thread.group_id[1]);
-    r0[row::ThreadGroupIdZ.dword] = read_alone(thread.group_id[2]);
-    std::memcpy(header.bytes, &r0, sizeof r0);
 }
 
 }  // namespace
@@ -224,10 +202,11 @@ void make_next_thread(const Walk& walk, const ThreadTopology& topology, const Th
     dispatch.repeats = true;
     dispatch.retire = {};
     dispatch.dispatch_mask = thread.mask;
-    for (unsigned i = 0; i < 3; ++i)
-        dispatch.gpgpu.group_id[i] = read_alone(thread.group_id[i]);
-    dispatch.gpgpu.local_thread = thread.local_thread;
-    change_group(walk, thread, dispatch.payload[0]);
+    dispatch.gpgpu = {thread.group_id, thread.local_thread};
+    std::array<std::uint32_t, 8> r0;
+    std::memcpy(r0.data(), dispatch.payload[0].bytes, sizeof r0);
+    set_group(walk, thread, r0);
+    std::memcpy(dispatch.payload[0].bytes, r0.data(), sizeof r0);
     if (walk.descriptor.per_thread_rows) load_own_rows(walk, thread.local_thread, dispatch);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/walk/walk_cursor.h"
 
-#include "common/read_alone.h"
-
 namespace gen9::media {
 namespace {
 
@@ -53,13 +51,11 @@ unsigned WalkCursor::group_threads(unsigned limit) const {
 void WalkCursor::describe(ThreadFacts& facts) const {
     facts.local_thread = local_thread_;
     facts.mask = ~0u;
+    facts.group_id = group();
     if (!walk_->media) {
-        for (unsigned i = 0; i < 3; ++i)
-            facts.group_id[i] = read_alone(groups_.id()[i]);
         facts.mask = threads_.mask();
         return;
     }
-    facts.group_id = group();
     facts.at = {walk_->media->scoreboard.x, walk_->media->scoreboard.y};
     facts.color = walk_->media->scoreboard.color;
     if (walks_loops(*walk_)) {
