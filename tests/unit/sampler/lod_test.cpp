@@ -271,6 +271,24 @@ TEST(Lod, EllipseOfSkewedDerivatives) {
 }
 
 // By the longer derivative, or by trying every direction of the ellipse.
+// Assumed: a footprint without an end takes the last level, whatever the filter.
+TEST(Lod, FootprintsWithoutAnEndAreTheLongest) {
+    const double kEndless = std::numeric_limits<double>::infinity();
+    for (const unsigned axis : {0u, 1u}) {
+        Gradients right, down;
+        right.dx[axis] = down.dy[axis] = kEndless;
+        right.dx[1 - axis] = 3;
+        for (const Gradients& g : {right, down}) {
+            EXPECT_EQ(isotropic_axes(g).lod_length, kEndless);
+            EXPECT_EQ(anisotropic_axes(g, 16, false).lod_length, kEndless);
+        }
+    }
+    Gradients g;
+    g.dx[0] = 3, g.dx[1] = 4, g.dx[2] = 12;
+    EXPECT_EQ(isotropic_axes(g).lod_length, 13);
+    EXPECT_EQ(lod_of_length(kEndless), kFarthestLod);
+}
+
 TEST(Lod, TheMajorAxisIsTheLongestWay) {
     GEN9_COVERS("SMP-32");
     std::mt19937 random(3);
