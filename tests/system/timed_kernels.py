@@ -50,8 +50,8 @@ for index, (program, chosen, warm) in enumerate((("uneven_groups", "7,15,23", 1)
     whole_run, part_run = (launches(statistics([program], *options)) for options in ((), ("--timed-kernels", chosen, "--warm", str(warm))))
     for number in map(int, chosen.split(",")):
         cycles, expected = part_run[number]["cycles"], whole_run[number]["cycles"]
-        # One line may be in memory that the whole run had in the LLC, which addresses decide: that takes as long as memory.
-        expect(abs(cycles - expected) <= max(expected / 100, 200), f"{program}: launch {number} takes {cycles} cycles, in a whole run {expected}")
+        # A line or two may be in memory that the whole run had in the LLC, which addresses decide: each takes 100 cycles more there.
+        expect(abs(cycles - expected) <= max(expected / 100, 250), f"{program}: launch {number} takes {cycles} cycles, in a whole run {expected}")
 
 # By name, which only begins with the launch, and by place among those of the name.
 name = next(iter(all_timed.values()))["name"]
