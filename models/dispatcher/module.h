@@ -135,15 +135,25 @@ class Dispatcher : public sc_core::sc_module,
     /// Functional mode: the slot's next thread begins within the end of its last, where that changes
     /// nothing for anyone else.
     bool next(ThreadDispatch& thread, Cycles at) override;
+    const ThreadFollowers& followers(const ThreadDispatch& thread, unsigned most) override;
+    void followed(ThreadDispatch& thread, unsigned count, Cycles at) override;
+    void deal(const ThreadDispatch& thread, unsigned most, ThreadFollowers& dealt) override;
+    void followed_dealt(ThreadDispatch& thread, unsigned count, Cycles at) override;
+    void take_back(const ThreadDispatch& thread) override;
+    /// Some threads of `next` have followed one another in the slot, and the first of them another.
+    void count_followed(unsigned fftid, ThreadRequest& next, unsigned count);
     bool gives_next(const ThreadRequest& request, unsigned eu) const;
-    /// May one more thread follow so many in a slot? No more than some times its share of what is
-    /// left, so that the last threads of a work are spread over the machine.
-    bool may_follow(const ThreadRequest& next, std::uint64_t followed) const {
+    /// How many more threads may follow so many in a slot. No more than some times its share of what
+    /// is left, so that the last threads of a work are spread over the machine.
+    unsigned most_followers(const ThreadRequest& next, std::uint64_t followed) const {
         constexpr std::uint64_t kShares = 4;
-        return followed < params_.back_to_back &&
-               followed * topology_.total_threads() <= kShares * next.work_left;
+        const std::uint64_t most = std::min<std::uint64_t>(
+            params_.back_to_back, kShares * next.work_left / topology_.total_threads() + 1);
+        return most > followed ? static_cast<unsigned>(most - followed) : 0;
     }
-    /// Asks for the thread that may have the slot of one that ends; null: there is none.
+    /// May the next thread of the port's request have the slot of one that ends, when it has begun?
+    bool has_follower(const Running& ended, Cycles now) const;
+    /// Asks for that thread; null: there is none, or too many have followed.
     Port* follower(const Running& ended, Cycles now);
     void all_answered(Cycles at) override { wakeup_.at(at); }
     void take_retirements(Cycles now);
@@ -201,6 +211,7 @@ class Dispatcher : public sc_core::sc_module,
     // By FFTID.
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< reused
     std::vector<Running> running_;
+    ThreadFollowers followers_;                   ///< that were asked for last
     std::vector<UnansweredMessages> unanswered_;  ///< of those whose request awaits messages
     static constexpr unsigned kEuWords = 4;       ///< words of 32 EUs
     std::vector<std::uint32_t> dependents_;       ///< and 32 EUs: threads there depend on it

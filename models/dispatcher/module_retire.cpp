@@ -74,14 +74,17 @@ void Dispatcher::retire(unsigned fftid, Cycles now) {
 
 // While another socket has a request, each slot that becomes free is given out anew; after so many
 // threads that follow one another this one is, too.
+bool Dispatcher::has_follower(const Running& ended, Cycles now) const {
+    const Port& port = ports_[ended.port];
+    if (port.request == nullptr || asking_ != 1 || port.ready > now) return false;
+    const ThreadRequest& next = *port.request;
+    return next.back_to_back && ended.request->work == next.work && next.restored.empty() &&
+           !ended.has_dependents && saving_ == Saving::No && !signals_.watched();
+}
+
 Dispatcher::Port* Dispatcher::follower(const Running& ended, Cycles now) {
     Port& port = ports_[ended.port];
-    if (port.request == nullptr || asking_ != 1 || port.ready > now) return nullptr;
-    const ThreadRequest& next = *port.request;
-    const ThreadRequest& last = *ended.request;
-    if (!next.back_to_back || last.work != next.work || !may_follow(next, ended.followed) ||
-        !next.restored.empty() || ended.has_dependents || saving_ != Saving::No ||
-        signals_.watched())
+    if (!has_follower(ended, now) || most_followers(*port.request, ended.followed) == 0)
         return nullptr;
     if (!port.begun && (begin(port, now) != SendState::Sending || !port.begun)) return nullptr;
     return &port;
@@ -106,6 +109,77 @@ bool Dispatcher::next(ThreadDispatch& thread, Cycles at) {
     thread.sideband.trace_id = trace_ids_.next();
     if (next.sent == next.threads) end_request(*port);
     return true;
+}
+
+const ThreadFollowers& Dispatcher::followers(const ThreadDispatch& thread, unsigned most) {
+    const Running& running = running_[thread.sideband.fftid];
+    followers_.count = 0;
+    if (running.request->awaits_messages || !has_follower(running, clock_.now())) return followers_;
+    const ThreadRequest& next = *ports_[running.port].request;
+    most = std::min({most, ThreadFollowers::kMost, most_followers(next, running.followed)});
+    if (most != 0) next.source->foresee(next, thread, most, followers_);
+    return followers_;
+}
+
+void Dispatcher::followed(ThreadDispatch& thread, unsigned count, Cycles at) {
+    const Cycles now = clock_.now();
+    Running& running = running_[thread.sideband.fftid];
+    Port& port = ports_[running.port];
+    const Cycles retires = std::max(at, now) + Cycles(params_.retire_cycles);
+    for (unsigned left = count; left != 0;) {
+        GEN9_CHECK(has_follower(running, now) &&
+                       (port.begun || (begin(port, now) == SendState::Sending && port.begun)),
+                   "threads that were foreseen may begin");
+        ThreadRequest& next = *port.request;
+        const unsigned here = next.source->make_foreseen(next, left, thread, retires);
+        left -= here;
+        running.followed = static_cast<std::uint16_t>(running.followed + here);
+        count_followed(thread.sideband.fftid, next, here);
+    }
+    trace_ids_.skip(count - 1);
+    thread.sideband.trace_id = trace_ids_.next();
+}
+
+void Dispatcher::count_followed(unsigned fftid, ThreadRequest& next, unsigned count) {
+    Running& running = running_[fftid];
+    ThreadRequest& last = *running.request;
+    ++last.retired;
+    next.retired += count - 1;
+    next.sent += count;
+    running.request = &next;
+    Port& port = ports_[running.port];
+    if (&last != &next) respond_if_over(last, running.port);
+    if (next.sent == next.threads) end_request(port);
+}
+
+// So few that other EUs have as many.
+void Dispatcher::deal(const ThreadDispatch& thread, unsigned most, ThreadFollowers& dealt) {
+    const Running& running = running_[thread.sideband.fftid];
+    dealt.count = 0;
+    if (running.request->awaits_messages || !has_follower(running, clock_.now()) ||
+        !ports_[running.port].begun)
+        return;
+    const ThreadRequest& next = *ports_[running.port].request;
+    most = static_cast<unsigned>(
+        std::min<std::uint64_t>(most, next.work_left / (2 * topology_.total_eus())));
+    if (most != 0)
+        next.source->deal(next, thread, thread.sideband.fftid / topology_.threads, most, dealt);
+}
+
+void Dispatcher::followed_dealt(ThreadDispatch& thread, unsigned count, Cycles at) {
+    const unsigned fftid = thread.sideband.fftid;
+    const Cycles retires = std::max(at, clock_.now()) + Cycles(params_.retire_cycles);
+    ThreadRequest& next = *ports_[running_[fftid].port].request;
+    next.source->make_dealt(next, fftid / topology_.threads, count, thread, retires);
+    running_[fftid].followed = 0;
+    count_followed(fftid, next, count);
+    trace_ids_.skip(count - 1);
+    thread.sideband.trace_id = trace_ids_.next();
+}
+
+void Dispatcher::take_back(const ThreadDispatch& thread) {
+    const unsigned fftid = thread.sideband.fftid;
+    ports_[running_[fftid].port].request->source->take_back(fftid / topology_.threads);
 }
 
 // There is none where the socket or the signals are watched: each thread's request and response is

@@ -47,7 +47,7 @@ struct DispatcherParams : ParamSet {
          "of its EU, while nobody else asks for slots; 0: each slot waits for the "
          "dispatcher",
          "of the host's time only"},
-        32,
+        128,
         0,
         60000};
     Param load_rows_per_clock{

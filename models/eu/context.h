@@ -55,10 +55,18 @@ struct Context {
     /// Its thread has ended, and all messages have come back.
     bool done() const { return over && messages_out == 0; }
     bool runnable() const { return !waiting && awaited == nullptr; }
+    /// Instructions of a slot, and those of them that threads have executed which have ended.
+    struct Done {
+        std::uint64_t instructions = 0, of_others = 0;
+    };
     /// Functional mode: what the thread has executed ahead of its EU's step, not counted yet.
     struct Ahead {
         std::uint64_t instructions = 0, compiled = 0;
         std::uint32_t messages = 0;
+        /// Threads that have followed one another, the last of which is the thread, and what those
+        /// before it have done.
+        std::uint32_t followed = 0, messages_of_others = 0;
+        std::uint64_t of_others = 0;
         bool done = false;  ///< it has been as far as it can
         /// Runs of stepped regions, which are counted until they are compiled.
         struct Stepped {
@@ -74,8 +82,8 @@ struct Context {
         bool message_in_code = false;  ///< compiled code came to it
         /// It has been counted. The message is left.
         void count() {
-            instructions = compiled = 0;
-            messages = stepped = 0;
+            instructions = compiled = of_others = 0;
+            messages = stepped = followed = messages_of_others = 0;
             done = false;
         }
         void clear() {
@@ -89,8 +97,11 @@ struct Context {
     /// Registers that may not hold what a thread finds that does not load them: all, or those that
     /// its code writes as far as it has left that code's page.
     RegisterSet changed = RegisterSet::all();
+    RegisterSet written;  ///< those that its code writes, and the code of those it has followed
     void leave_page() {
-        if (page != nullptr) changed.add(page->written);
+        if (page == nullptr) return;
+        changed.add(page->written);
+        written.add(page->written);
     }
     GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
     std::uint8_t awaited_place = 0;

@@ -90,6 +90,7 @@ std::size_t Crew::gather() {
             for (Member* const member : lane.due) {
                 ahead_ += !member->ran_ahead_;
                 member->ran_ahead_ = true;
+                member->prepare_ahead();
             }
         else
             lane.due.clear();

@@ -31,6 +31,8 @@ class Crew {
         virtual ThreadAddress place() const = 0;
         /// Could it run ahead?
         virtual bool waits() const = 0;
+        /// It will, in a moment: asks for what it can ask for before only.
+        virtual void prepare_ahead() {}
         /// Does so, in any thread of the host.
         virtual void run_ahead() = 0;
 

@@ -13,6 +13,17 @@
 
 namespace gen9::eu {
 namespace {
+using Words = std::array<std::uint64_t, kGrfBytes / 8>;
+
+/// The bits of `kept` from one register, those of `own` set as well.
+Grf combined(const Grf& one, const Grf& kept, const Grf& own) {
+    auto words = std::bit_cast<Words>(one);
+    const auto mask = std::bit_cast<Words>(kept), more = std::bit_cast<Words>(own);
+    for (unsigned i = 0; i < words.size(); ++i)
+        words[i] = (words[i] & mask[i]) | more[i];
+    return std::bit_cast<Grf>(words);
+}
+
 constexpr unsigned kDependencies = 8, kDependencyValid = 0x8000;  ///< of a thread (EU-108)
 
 UnitCounts units_of(const EuParams& params) {
@@ -92,6 +103,11 @@ EuSockets Eu::sockets() {
     return all;
 }
 
+void Eu::step_at(Cycles at) {
+    wakeup_.at(at);
+    if (crew_ != nullptr) crew_->expect_step(at);
+}
+
 void Eu::run() {
     running_ = true;
     if (mixed_ && ran_at_ != clock_.now()) [[unlikely]] {
@@ -140,7 +156,7 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
                   &dispatch});
     } else {
         start(dispatch);
-        if (!running_) wakeup_.at(std::max(clock_.after(delay), cycle_));
+        if (!running_) step_at(std::max(clock_.after(delay), cycle_));
     }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -183,7 +199,7 @@ void Eu::clear_dependencies(std::uint16_t fftid) {
         context->waiting = false;
         const ThreadSlot slot = context->thread.sideband.place.slot;
         if (!environment_.timed())
-            wakeup_.at(std::max(clock_.now(), cycle_));
+            step_at(std::max(clock_.now(), cycle_));
         else if (arbiter_.offer(slot).at == kNever)
             prepare_offer(slot);
     }
@@ -229,6 +245,7 @@ Context& Eu::start(ThreadDispatch& dispatch) {
 /// A thread that need not be like its slot's last.
 void Eu::start_first(Context& context, ThreadDispatch& dispatch) {
     context.work = dispatch.work;
+    if (rest_ != 0 && context.work != rests_from_) end_rest();
     context.cause = for_work(0, dispatch.work);
     context.next = context.last = nullptr;
     context.held_lines.fill(kNoLine);
@@ -244,6 +261,7 @@ void Eu::start_first(Context& context, ThreadDispatch& dispatch) {
 void Eu::begin_changes(Context& context, bool followed) {
     context.page = nullptr;
     context.changed = followed ? RegisterSet() : RegisterSet::all();
+    context.written = {};
     context.changed.add(0, context.dispatch->payload_registers);
 }
 
@@ -286,6 +304,9 @@ void Eu::make_older(unsigned slot) {
 
 void Eu::end(ThreadSlot slot, Cycles now) {
     thread_ended_ = true;
+    // Who has the slot next may be any thread.
+    if (dealt_.left() != 0 && slots_[slot.value]->work == dealt_.work())
+        dealt_.give_back(*slots_[slot.value]->dispatch);
     Context* const context = slots_[slot.value];
     ThreadDispatch* const dispatch = context->dispatch;
     const Thread& thread = context->thread;
@@ -336,6 +357,27 @@ bool Eu::take_next(Context& context, Cycles now) {
     make_older(slot);
     ++stats_.threads;
     return true;
+}
+
+void Eu::follow(Context& context, const ThreadFollowers& followers,
+                const ThreadFollowers::Group& group, unsigned local) {
+    ThreadDispatch& dispatch = *context.dispatch;
+    Thread& thread = context.thread;
+    context.hidden.barrier.sent = false;
+    context.leave_page();
+    if (!written_.are_of(context.written, 1)) written_ = RegisterRuns(context.written, 1);
+    fresh_.refill(thread, written_);
+    std::memcpy(thread.grf[followers.first_row].bytes,
+                followers.rows + std::size_t{local} * followers.row_count * kGrfBytes,
+                followers.row_count * kGrfBytes);
+    const Grf header = combined(dispatch.payload[0], followers.header_kept, group.header);
+    dispatch.payload[0] = thread.grf[0] = header;
+    // Who is the youngest stays so.
+    const unsigned slot = thread.sideband.place.slot.value;
+    const unsigned age = bits(thread.state[0], 18, 16);
+    if (age != 0) slots_of_age_[age] &= ~(1u << slot);
+    thread.begin(followers.masks[local], dispatch.uses_vector_mask);
+    if (age != 0) make_older(slot);
 }
 
 void Eu::release(Context* context) {
@@ -468,7 +510,7 @@ void Eu::on_invalidate() {
     program_.invalidate();
     // The next lines are asked for outside this call, when the cache has dropped them too.
     if (std::ranges::any_of(slots_, [](const Context* context) { return context != nullptr; }))
-        wakeup_.at(std::max(clock_.now(), cycle_));
+        step_at(std::max(clock_.now(), cycle_));
 }
 
 void Eu::drop_stale_code() {

@@ -9,6 +9,7 @@
 #include "common/environment.h"
 #include "eu/context.h"
 #include "eu/crew.h"
+#include "eu/dealt.h"
 #include "eu/events.h"
 #include "eu/execute/executor.h"
 #include "eu/fetch/arrivals.h"
@@ -96,14 +97,13 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     /// Nothing is loaded, and every message and fetch has come back.
     bool idle() const override;
     /// In functional mode this crew runs its threads ahead.
-    void join(Crew& crew) {
-        crew_ = &crew;
-        crew.add(*this);
-    }
+    void join(Crew& crew);
 
   private:
     // Both modes (module.cpp).
     void run();
+    /// It is to step in that cycle; who is of its crew waits for it.
+    void step_at(Cycles at);
     tlm::tlm_sync_enum on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
     tlm::tlm_sync_enum on_message(Message& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -140,6 +140,9 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     /// The same, and the slot's next thread has begun in its context; false: there is none, and
     /// nothing has been done.
     bool take_next(Context& context, Cycles now);
+    /// The thread of a context is over, and another has begun in its place: number `local` of a group.
+    void follow(Context& context, const ThreadFollowers& followers,
+                const ThreadFollowers::Group& group, unsigned local);
     void release(Context* context);
     Outcome execute_observed(Thread& thread, const DecodedInstruction& instruction, Cycles now);
     void set_timestamp(Thread& thread, Cycles now) const;
@@ -188,6 +191,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
 
     // Functional mode (module_functional.cpp).
     void run_functional();
+    class Prologue;
     class ThreadMessages;
     /// Runs one thread until it waits, ends or has used its quantum; gives the instructions
     /// executed.
@@ -213,8 +217,23 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     ThreadAddress place() const override { return place_; }
     bool waits() const override;
     void run_ahead() override;
+    void prepare_ahead() override;
+    class AheadEnd;
+    bool may_follow_dealt(const Context& context);
+    bool follow_dealt(Context& context, Cycles now);
+    void count_dealt(Context& context, unsigned count, ThreadRetire ended, Cycles now);
+    /// No thread has begun for long: those that are left are for other EUs as well.
+    void give_back_idle();
     /// Threads run ahead of a step in the usual case only.
-    bool may_run_ahead() const { return !saving_ && !mixed_ && !verifies_ && !looked_at_; }
+    bool may_run_ahead() const {
+        return !saving_ && !mixed_ && !verifies_ && !looked_at_ && rest_ == 0;
+    }
+    /// A thread that ran ahead has come to a wait.
+    void count_wait(const Context& context);
+    void end_rest() {
+        settle_functions(uncounted_for_);
+        rest_ = 0;
+    }
     /// Somebody has run the code that the thread is at.
     bool has_code(const Context& context) const;
     class AheadMessages;
@@ -223,18 +242,18 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     const CodeRegion* region_ahead(Context& context, Program::Entry& entry, std::uint64_t room);
     Program::Entry* entry_at_hand(Context& context, std::uint32_t ip);
     /// Counts what a thread has executed ahead of this step; gives the instructions.
-    std::uint64_t count_ahead(Context& context);
+    Context::Done count_ahead(Context& context, Cycles now);
     /// Carries out the message at which a thread stopped ahead.
     void send_left_over(Context& context, ThreadMessages& messages, Cycles now);
     /// Is the thread, which comes to this region in a step, to go on ahead of the next one?
     bool goes_on_ahead(Context& context, const CodeRegion& region, bool ran);
     /// A thread that ran ahead and does not run in this step after all.
-    std::uint64_t pass_over(Context& context) {
-        const std::uint64_t instructions = count_ahead(context);
+    std::uint64_t pass_over(Context& context, Cycles now) {
+        const Context::Done done = count_ahead(context, now);
         context.ahead.message = nullptr;
-        context.instructions += instructions;
-        stats_.instructions += instructions;
-        return instructions;
+        context.instructions += done.instructions - done.of_others;
+        stats_.instructions += done.instructions;
+        return done.instructions;
     }
     CodeRegion::Run run_verified(const jit::CompiledRegion& region, Context& context,
                                  Messages& messages, Cycles begin, std::uint64_t most);
@@ -291,6 +310,7 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     };
     Granted& granted_by(MessagePort port);
     void add_direct_site(unsigned number, SendSite& site, const Granted& granted);
+    void set_ahead_site(unsigned number, DirectSite& site);
     /// The lanes of a message.
     static std::uint32_t lanes_of(const SendSite& site, const Thread& thread,
                                   const DecodedInstruction& instruction) {
@@ -428,6 +448,10 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     static constexpr unsigned kAges = 8;
     std::array<std::uint32_t, kAges> slots_of_age_{};
     unsigned contexts_in_use_ = 0;
+    Dealt dealt_;
+    std::unique_ptr<DirectSite> ahead_end_;
+    FreshRegisters fresh_;                ///< of those that follow one another
+    RegisterRuns written_;                ///< from r1 on, of such a thread
     RegisterRuns changed_;                ///< of the thread that started last
     Program::Page* last_page_ = nullptr;  ///< that a thread of functional mode began in
     std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
@@ -453,6 +477,11 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     /// Instructions that threads have run ahead, less what it has cost that they stopped.
     std::int64_t gain_of_stops_ = kMostGain;
     static constexpr std::int64_t kMostGain = 1 << 14, kCostOfStop = 100;
+    /// So many steps are without the crew where it costs more than is won; then it is tried again,
+    /// as with other work.
+    static constexpr unsigned kRest = 1024;
+    unsigned rest_ = 0;
+    std::uint32_t rests_from_ = 0;  ///< this work
     /// Targets that some of its sites may be run ahead of.
     struct AheadFunction {
         DirectFunction* function;
@@ -461,7 +490,8 @@ class Eu : public sc_core::sc_module, public EuBlock, public Crew::Member, priva
     std::vector<AheadFunction> ahead_functions_;
     std::vector<DirectSite*> ahead_sites_;  ///< as `direct_sites_`, of those that may be run ahead
     bool running_ = false;
-    bool mixed_ = false;  ///< the mode may change
+    unsigned most_followers_ = 1;  ///< threads that are asked for at a time
+    bool mixed_ = false;           ///< the mode may change
     Cycles ran_at_{~std::uint64_t{0}};
     std::uint64_t ran_before_ = 0;  ///< instructions
     bool saving_ = false;           ///< kSaveThreads has come, and not all threads are saved

@@ -3,6 +3,8 @@
 // is at hand and sends messages that stay within its subslice. At the first instruction that asks
 // for more it stops, in the state in which the step then finds it: the step does what it does
 // without a crew, from there on and with what is left of the quantum.
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "eu/execute/stepped_region.h"
@@ -46,6 +48,7 @@ class Eu::AheadMessages final : public Messages {
                 &eu_.plain_epoch_};
     }
     bool allows_code() const override { return false; }
+    Next end(Thread& thread, std::uint64_t executed) override;
     /// Counts the messages for the thread; the functions have counted them when the EU's turn ends.
     void count() {
         context_.ahead.messages += direct_;
@@ -60,7 +63,45 @@ class Eu::AheadMessages final : public Messages {
     }
     DirectSender sender_;
     std::uint32_t direct_ = 0;  ///< messages that are not counted yet
+    Prologue prologue_;
 };
+
+/// The messages by which threads end ahead, which the spawner is told of later.
+class Eu::AheadEnd final : public DirectSite {
+  public:
+    explicit AheadEnd(Eu& eu) : eu_(eu) {}
+    bool run(const DirectSender& sender, std::uint32_t, const Grf* first, const Grf*,
+             Grf*) override {
+        Context& context = *eu_.slots_[sender.thread.place.slot.value];
+        if (!eu_.may_follow_dealt(context)) return false;
+        return std::memcmp(first, context.dispatch->payload.data(), sizeof *first) == 0;
+    }
+
+  private:
+    Eu& eu_;
+};
+
+void Eu::join(Crew& crew) {
+    crew_ = &crew;
+    crew.add(*this);
+    ahead_end_ = std::make_unique<AheadEnd>(*this);
+}
+
+// It has one if `AheadEnd` has taken its last message. The next thread goes on as in a step.
+Messages::Next Eu::AheadMessages::end(Thread&, std::uint64_t executed) {
+    count();
+    Context::Ahead& ahead = context_.ahead;
+    ahead.of_others = ahead.instructions + executed;
+    ahead.messages_of_others = ahead.messages;
+    ++ahead.followed;
+    eu_.follow(context_, eu_.dealt_.threads(), eu_.dealt_.group(), eu_.dealt_.local());
+    eu_.dealt_.pass();
+    look_at_mode();
+    const std::uint64_t most = eu_.params_.quantum_instructions,
+                        before = prologue_.run(context_, most);
+    ahead.instructions += before;
+    return {true, most - before, before};
+}
 
 bool Eu::has_code(const Context& context) const {
     const Thread& thread = context.thread;
@@ -84,6 +125,7 @@ bool Eu::waits() const {
 
 void Eu::run_ahead() {
     drop_stale_code();
+    if (dealt_.left() != 0) fresh_.expect(dealt_.payload(), dealt_.loaded());
     for (const AheadFunction& function : ahead_functions_)
         function.target->stay_inside(true);
     // What the functions have not counted is of one cause.
@@ -137,8 +179,8 @@ void Eu::run_thread_ahead(Context& context) {
     AheadMessages messages(*this, context);
     Context::Ahead& ahead = context.ahead;
     ahead.done = true;
-    while (ahead.instructions < quantum) {
-        const std::uint64_t room = quantum - ahead.instructions;
+    while (ahead.instructions - ahead.of_others < quantum) {
+        const std::uint64_t room = quantum - (ahead.instructions - ahead.of_others);
         Program::Entry* const entry = entry_at_hand(context, thread.ip);
         if (entry == nullptr) return;
         const FunctionalEntry& at = entry->functional;
@@ -160,11 +202,19 @@ void Eu::run_thread_ahead(Context& context) {
     }
 }
 
-std::uint64_t Eu::count_ahead(Context& context) {
+Context::Done Eu::count_ahead(Context& context, Cycles now) {
     Context::Ahead& ahead = context.ahead;
     stats_.ahead_instructions += ahead.instructions;
     stats_.compiled_instructions += ahead.compiled;
-    context.messages += ahead.messages;
+    if (ahead.followed != 0) {
+        stats_.threads_ahead += ahead.followed;
+        count_dealt(
+            context, ahead.followed,
+            {context.instructions + ahead.of_others, context.messages + ahead.messages_of_others},
+            now);
+        context.instructions = context.messages = 0;
+    }
+    context.messages += ahead.messages - ahead.messages_of_others;
     stats_.messages += ahead.messages;
     stats_.direct_messages += ahead.messages;
     message_number_ += ahead.messages;
@@ -175,10 +225,89 @@ std::uint64_t Eu::count_ahead(Context& context) {
         if (++at.runs == at.often) [[unlikely]]
             compile(*page, *entry, control);
     }
-    const std::uint64_t instructions = ahead.instructions;
-    gain_of_stops_ = std::min(gain_of_stops_ + static_cast<std::int64_t>(instructions), kMostGain);
+    const Context::Done done{ahead.instructions, ahead.of_others};
+    gain_of_stops_ =
+        std::min(gain_of_stops_ + static_cast<std::int64_t>(done.instructions), kMostGain);
     ahead.count();
-    return instructions;
+    return done;
+}
+
+// Threads that meet at a barrier after few instructions stop without being asked.
+void Eu::count_wait(const Context& context) {
+    if ((gain_of_stops_ -= kCostOfStop) > 0) return;
+    rest_ = kRest;
+    rests_from_ = context.work;
+    gain_of_stops_ = 4 * kCostOfStop;
+}
+
+// --- Threads that the EU is given in advance, so that slots need no step between two of them.
+
+// More where all of them have begun since, and where threads could not go on without.
+void Eu::prepare_ahead() {
+    if (dealt_.left() != 0 || !std::exchange(dealt_.wanted, false)) return;
+    for (const Context* const context : slots_) {
+        if (context == nullptr || context->over || context->dispatch->relay == nullptr ||
+            context->changed == RegisterSet::all())
+            continue;
+        return dealt_.ask(*context->dispatch, static_cast<unsigned>(params_.threads));
+    }
+}
+
+void Dealt::ask(const ThreadDispatch& dispatch, unsigned least) {
+    most_ = std::min(std::max(2 * most_, least), kMost);
+    dispatch.relay->deal(dispatch, most_, threads_);
+    begun_ = group_ = 0;
+    local_ = threads_.first_thread;
+    if (threads_.count == 0) return;
+    work_ = dispatch.work;
+    payload_.assign(dispatch.payload.begin(),
+                    dispatch.payload.begin() + Thread::loaded_by(dispatch));
+    const std::size_t bytes = std::size_t{threads_.group_threads} * threads_.row_count * kGrfBytes;
+    rows_.assign(threads_.rows, threads_.rows + bytes);
+    masks_.assign(threads_.masks, threads_.masks + threads_.group_threads);
+    threads_.rows = rows_.data();
+    threads_.masks = masks_.data();
+}
+
+void Dealt::give_back(const ThreadDispatch& dispatch) {
+    threads_.count = begun_;
+    most_ = 0;
+    dispatch.relay->take_back(dispatch);
+}
+
+bool Eu::may_follow_dealt(const Context& context) {
+    if (context.dispatch->relay == nullptr || context.messages_out != 0 || context.lost_message ||
+        context.changed == RegisterSet::all())
+        return false;
+    if (dealt_.left() == 0) dealt_.wanted = true;
+    return dealt_.left() != 0 && context.work == dealt_.work();
+}
+
+/// The thread is over: one of those that the EU was given begins in its slot, if there is one.
+bool Eu::follow_dealt(Context& context, Cycles now) {
+    if (crew_ == nullptr || !may_follow_dealt(context) || mixed_ || saving_) return false;
+    const ThreadRetire ended{context.instructions, context.messages};
+    context.instructions = context.messages = 0;
+    fresh_.expect(dealt_.payload(), dealt_.loaded());
+    follow(context, dealt_.threads(), dealt_.group(), dealt_.local());
+    dealt_.pass();
+    count_dealt(context, 1, ended, now);
+    return true;
+}
+
+void Eu::count_dealt(Context& context, unsigned count, ThreadRetire ended, Cycles now) {
+    ThreadDispatch& dispatch = *context.dispatch;
+    dispatch.retire = ended;
+    stats_.threads += count;
+    thread_ended_ = true;
+    dispatch.relay->followed_dealt(dispatch, count, now);
+    context.thread.sideband.trace_id = dispatch.sideband.trace_id;
+}
+
+void Eu::give_back_idle() {
+    for (const Context* const context : slots_)
+        if (context != nullptr && context->work == dealt_.work())
+            return dealt_.give_back(*context->dispatch);
 }
 
 void Eu::send_left_over(Context& context, ThreadMessages& messages, Cycles now) {

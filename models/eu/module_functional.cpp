@@ -18,6 +18,7 @@ void Eu::run_functional() {
     if (saving_) [[unlikely]]
         on_save_threads();
     if (crew_ != nullptr) {
+        if (rest_ != 0 && --rest_ == 0) end_rest();
         if (!Crew::has_run_ahead(*this) && waits()) {
             if (!crew_->may_begin()) {
                 wakeup_.at(std::max(crew_->latest_step(), now + Cycles(1)));
@@ -35,27 +36,29 @@ void Eu::run_functional() {
         Context* const context = slots_[slot];
         if (!runs(context)) {
             if (context != nullptr && context->ahead.done)
-                used += count_active(client_of(*context), pass_over(*context));
+                used += count_active(client_of(*context), pass_over(*context, now));
             continue;
         }
         if (left_to_crew_ && !context->ahead.done && has_code(*context)) continue;
         const std::uint8_t client = client_of(*context);
+        const bool ahead = context->ahead.done;
         used += count_active(client, run_thread(ThreadSlot(slot), now + Cycles(used)));
+        if (ahead && slots_[slot] == context && context->waiting) count_wait(*context);
     }
     if (counts_now(used)) settle_functions(uncounted_for_);
     for (const Context* context : slots_)
         more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
+    if (dealt_.left() != 0 && !std::exchange(dealt_.used, false)) give_back_idle();
     if (!mixed_) stats_.use(CycleUse::Busy, used);
     cycle_ = now + Cycles(std::max<std::uint64_t>(used, 1));
     if (!more) return;
-    wakeup_.at(cycle_);
-    if (crew_ != nullptr) crew_->expect_step(cycle_);
+    step_at(cycle_);
 }
 
 // Software looks at counters when threads have ended. Those that only wait for each other, or follow
 // each other in a slot, run many short turns. A crew counts what it runs ahead by itself.
 bool Eu::counts_now(std::uint64_t instructions) {
-    const bool later = !thread_ended_ && crew_ == nullptr;
+    const bool later = !thread_ended_ && (crew_ == nullptr || rest_ != 0);
     uncounted_instructions_ += instructions;
     if (later && uncounted_instructions_ < kMostUncounted) return false;
     thread_ended_ = false;
@@ -124,21 +127,71 @@ CodeRegion::Run Eu::run_verified(const jit::CompiledRegion& region, Context& con
 
 /// The thread is over. Has its slot's next one begun in its place, and goes on in this step?
 bool Eu::ThreadMessages::begin_next() {
+    if (follow()) return true;
     settle();
     context_.instructions += of_thread();
     begun_ = done_;
+    if (eu_.follow_dealt(context_, now())) {
+        then_ = Then::GoesOn;
+        return !eu_.left_to_crew_;
+    }
     if (!eu_.take_next(context_, now())) {
         eu_.end(context_.thread.sideband.place.slot, now());
         return false;
     }
     then_ = Then::GoesOn;
-    return !eu_.left_to_crew_;
+    if (eu_.left_to_crew_) return false;
+    if (eu_.observer_ == nullptr) ask_followers();
+    return true;
+}
+
+/// Those that may follow without anybody's being told, as long as nothing else happens than what
+/// compiled code does by itself.
+void Eu::ThreadMessages::ask_followers() {
+    if (eu_.jit_ == jit::Level::None || context_.changed == RegisterSet::all()) return;
+    const ThreadDispatch& dispatch = *context_.dispatch;
+    const ThreadFollowers& followers = dispatch.relay->followers(dispatch, eu_.most_followers_);
+    if (followers.count == 0) return;
+    followers_ = &followers;
+    next_of_group_ = followers.first_thread;
+    group_ = followers.groups.data();
+    asked_ = done_;
+    eu_.fresh_.expect(dispatch.payload.data(), Thread::loaded_by(dispatch));
+}
+
+/// Begins the next of those; false: there are no more of them.
+inline bool Eu::ThreadMessages::follow() {
+    if (followers_ == nullptr || followed_ == followers_->count || context_.messages_out != 0)
+        return false;
+    begun_ = done_;
+    before_thread_ = direct_;
+    eu_.follow(context_, *followers_, *group_, next_of_group_);
+    ++followed_;
+    if (++next_of_group_ == followers_->group_threads) {
+        next_of_group_ = 0;
+        ++group_;
+    }
+    then_ = Then::GoesOn;
+    return true;
+}
+
+/// Tells of those that have begun. The others are asked for again, and more or fewer at a time.
+void Eu::ThreadMessages::leave_followers() {
+    const bool all = followed_ == std::exchange(followers_, nullptr)->count;
+    eu_.most_followers_ =
+        all ? std::min(2 * eu_.most_followers_, ThreadFollowers::kMost) : std::max(followed_, 1u);
+    if (followed_ == 0) return;
+    ThreadDispatch& dispatch = *context_.dispatch;
+    dispatch.retire = {begun_ - asked_, before_thread_};
+    eu_.stats_.threads += followed_;
+    dispatch.relay->followed(dispatch, std::exchange(followed_, 0), now_ + Cycles(begun_));
+    context_.thread.sideband.trace_id = dispatch.sideband.trace_id;
 }
 
 // The next thread runs on in the same code, behind the instructions that set its modes.
 Messages::Next Eu::ThreadMessages::end(Thread& thread, std::uint64_t executed) {
     finish(thread);
-    if (eu_.observer_ != nullptr || eu_.left_to_crew_) return {};
+    if (followers_ == nullptr && (eu_.observer_ != nullptr || eu_.left_to_crew_)) return {};
     count(executed - in_region_);
     in_region_ = executed;
     if (!begin_next()) {
@@ -146,19 +199,10 @@ Messages::Next Eu::ThreadMessages::end(Thread& thread, std::uint64_t executed) {
         return {};
     }
     look_at_mode();
-    Next next{true, eu_.params_.quantum_instructions, 0};
-    // Code that runs is not dropped meanwhile: what is not ready yet is for the thread's own loop.
-    const Program::Page* const page = context_.page;
-    const Program::Entry* const entry =
-        page != nullptr && page->holds(thread.ip) ? page->find(thread.ip) : nullptr;
-    const CodeRegion* const first = entry != nullptr ? entry->functional.stepped : nullptr;
-    if (first == nullptr || !first->only_sets_modes() || first->size() > next.most ||
-        !first->runs_now(thread))
-        return next;
-    next.before = first->run(thread, *this, now(), next.most).instructions;
-    next.most -= next.before;
-    count(next.before);
-    return next;
+    const std::uint64_t most = eu_.params_.quantum_instructions,
+                        before = prologue_.run(context_, most);
+    count(before);
+    return {true, most - before, before};
 }
 
 std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
@@ -170,7 +214,10 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     // A thread that is watched runs one instruction at a time.
     const std::uint64_t quantum_of_regions = observer == nullptr ? quantum : 0;
     ThreadMessages messages(*this, context, now);
-    if (context.ahead.done) messages.count(count_ahead(context));
+    if (context.ahead.done) {
+        const Context::Done ahead = count_ahead(context, now);
+        messages.count_ahead(ahead.instructions, ahead.of_others);
+    }
     if (context.ahead.message != nullptr && observer == nullptr) {
         send_left_over(context, messages, messages.now());
         messages.count(1);
@@ -238,6 +285,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
                                     ? execute(thread, instruction)
                                     : execute_observed(thread, instruction, messages.now());
         messages.count(1);
+        messages.settle();
         const Program::Entry& executed = *std::exchange(entry, nullptr);
         if (outcome == Outcome::Next) [[likely]]
             continue;
@@ -292,7 +340,7 @@ void Eu::answer_functional(EuMessage& message) {
     Context& context = *message.context;
     take_answer(message);
     if (context.awaited == &message) context.awaited = nullptr;
-    if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
+    if (!context.over && !running_) step_at(std::max(clock_.now(), cycle_));
     release(&message);
 }
 
@@ -309,7 +357,7 @@ Context& Eu::context_of(const ThreadSideband& thread) {
 }
 
 inline void Eu::answered(Context& context) {
-    if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
+    if (!context.over && !running_) step_at(std::max(clock_.now(), cycle_));
     --context.messages_out;
     if (context.done()) [[unlikely]]
         release(&context);

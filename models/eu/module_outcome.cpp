@@ -154,7 +154,10 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.direct = granted.answers_later != nullptr
                       ? granted.answers_later->site_at(asked, instruction.ip, *this)
                       : granted.function->site(asked);
-    if (site.direct != nullptr) add_direct_site(number, site, granted);
+    if (site.direct == nullptr) return site;
+    add_direct_site(number, site, granted);
+    if (in.end_of_thread && port == MessagePort::Spawner && ahead_end_ != nullptr)
+        set_ahead_site(number, *ahead_end_);
     return site;
 }
 
@@ -187,8 +190,12 @@ void Eu::add_direct_site(unsigned number, SendSite& site, const Granted& granted
     }
     if (crew_ == nullptr || granted.stays_inside == nullptr) return;
     site.ahead = true;
+    set_ahead_site(number, *site.direct);
+}
+
+void Eu::set_ahead_site(unsigned number, DirectSite& site) {
     if (ahead_sites_.size() <= number) ahead_sites_.resize(number + 1u);
-    ahead_sites_[number] = site.direct.get();
+    ahead_sites_[number] = &site;
 }
 
 /// The message of a single instruction as a call. False: it is to be sent.

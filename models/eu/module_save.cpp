@@ -13,7 +13,7 @@ void Eu::on_save_threads() {
     for (unsigned slot = 0; slot < params_.threads; ++slot)
         if (slots_[slot] != nullptr) save_when_settled(ThreadSlot(slot));
     settle_saving();
-    if (!environment_.timed() && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
+    if (!environment_.timed() && !running_) step_at(std::max(clock_.now(), cycle_));
 }
 
 bool Eu::held(const Context& context) const {

@@ -44,6 +44,8 @@ struct EuStats : StatSet {
                                   "Instructions executed by compiled code."};
     Counter ahead_instructions{*this, "ahead_instructions", "instructions",
                                "Instructions executed ahead, by several threads of the host."};
+    Counter threads_ahead{*this, "threads_ahead", "threads",
+                          "Threads that have begun ahead, in the place of one that ended there."};
     Counter threads{*this, "threads", "threads", "Threads that have run."};
     Counter coissue_cycles{*this, "coissue_cycles", "cycles",
                            "Cycles that issued more than one instruction."};

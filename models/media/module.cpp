@@ -39,6 +39,7 @@ Media::Media(sc_core::sc_module_name module_name, Environment& env, const Clock&
       reader_(*this),
       thread_reader_(*this),
       wakeup_(clock),
+      dealt_(topology_.total_eus()),
       live_descriptor_(static_cast<DescriptorChange>(params_.descriptor_change.index())),
       save_layout_{settings.l3_banks, topology_.total_subslices(), topology_.eus,
                    topology_.threads},

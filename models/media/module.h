@@ -6,7 +6,8 @@
 /// Sockets  command_in      target     PipelineCommand  from the command streamer
 ///          mem_out         initiator  memory           descriptors, CURBE, indirect data; blocking
 ///          child_out       initiator  ThreadRequest    child threads, which go first
-///          request_out     initiator  ThreadRequest    walkers and root threads: a group each
+///          request_out     initiator  ThreadRequest    walkers and root threads: a group each, or
+///                                                   all of a walker's that share nothing
 ///          msg_in[n]       target     Message          function 7, one per EU
 /// Params   params.h
 /// Order    commands in order; groups in walker order; child threads before root threads
@@ -193,6 +194,15 @@ class Media : public sc_core::sc_module,
     // module_work.cpp: requests, and threads as the dispatcher asks for them.
     void make(ThreadRequest&, const ThreadGrant&, ThreadDispatch&) override;
     bool make_next(ThreadRequest& last, ThreadRequest& next, ThreadDispatch&, Cycles at) override;
+    void foresee(const ThreadRequest& next, const ThreadDispatch&, unsigned most,
+                 ThreadFollowers&) override;
+    unsigned make_foreseen(ThreadRequest& next, unsigned count, ThreadDispatch&,
+                           Cycles at) override;
+    void deal(const ThreadRequest& next, const ThreadDispatch&, unsigned eu, unsigned most,
+              ThreadFollowers&) override;
+    void make_dealt(ThreadRequest& next, unsigned eu, unsigned count, ThreadDispatch&,
+                    Cycles at) override;
+    void take_back(unsigned eu) override;
     SendState may_begin(ThreadRequest&, Cycles now) override;
     SendState may_send(ThreadRequest&, Cycles now) override;
     void began(ThreadRequest&, Cycles now) override;
@@ -212,10 +222,24 @@ class Media : public sc_core::sc_module,
     WorkRecord record_of(const Walk& walk) const;
     void make_root(Request&, const ThreadGrant&, ThreadDispatch&);
     void make_child_thread(Request&, const ThreadGrant&, ThreadDispatch&);
+    /// Is the request for all groups of the walk, and not for one?
+    bool spans_groups(const ThreadRequest& request) const;
+    /// So many threads of the walker's group have been made, behind `sent` of their request.
+    void pass_threads(ThreadRequest& request, unsigned sent, unsigned threads);
+    /// May others be told of the walker's next threads before they are made?
+    bool may_foresee(const ThreadDispatch& thread) const;
+    /// The threads from a place on, of one group, are made in the slot of `thread`.
+    void count_made(Run& run, const WalkerCursor& at, unsigned threads, ThreadDispatch& thread);
+    /// Says so in the request if its last thread has been made.
+    void look_for_end(ThreadRequest& request, unsigned sent) const;
+    /// May threads of a walk follow one another in their slots?
+    bool relays(const ThreadDispatch& thread, Cycles at) const;
     /// The thread is one of a run's from now on.
     void count_thread(unsigned run, ThreadDispatch& thread);
     void count_sent(Run& run, const ThreadDispatch& thread);
     static void count_ended(Run& run, const ThreadDispatch& thread);
+    /// The thread of a slot has ended, and another follows it.
+    void count_followed(Running& running, const ThreadDispatch& thread, Cycles at);
     /// The walk's last thread has been sent, or what was left of it is not.
     void finish_walk(Cycles now);
     /// The walk's last thread has been sent: its entry comes back when all have read it.
@@ -300,6 +324,8 @@ class Media : public sc_core::sc_module,
     std::optional<Timing> timing_;  ///< of it or its group at hand, when it has been asked for
     bool timing_agreed_ = false;    ///< of the group that is to be opened
     std::uint64_t groups_sent_ = 0;
+    std::vector<WalkerPart> dealt_;  ///< by EU of the machine: threads that it was given in advance
+    unsigned dealt_threads_ = 0;     ///< in all of these
     LiveDescriptor live_descriptor_;
     HeldGroup held_;
 

@@ -41,7 +41,7 @@ std::span<std::uint8_t> bytes_of(SavedThread::Words& words) {
 
 // Media threads have no command to come back by (PRE-10).
 bool Media::can_save() const {
-    if (!inbox_.empty() || !children_.empty() || held_.open) return false;
+    if (!inbox_.empty() || !children_.empty() || held_.open || dealt_threads_ != 0) return false;
     if (command_ && FrontEnd::kind_of(*command_) != FrontEnd::Kind::Walker) return false;
     for (const Running& running : running_) {
         if (!running.live) continue;

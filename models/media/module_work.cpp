@@ -178,6 +178,8 @@ bool Media::stop_walk(Cycles now, bool inside) {
     if (to_stop_ == nullptr || to_stop_ != command_ || now < stop_at_) return false;
     if (inside && !has_saved()) return false;
     if (walk_.media) return false;  // PRE-10
+    // It goes on at one place: those that were sent before their turn have it to themselves.
+    if (dealt_threads_ != 0 || !cursor_.is_straight()) return false;
     command_->remaining = {walk_.walker.dimensions, cursor_.group(),
                            static_cast<std::uint8_t>(cursor_.local_thread()),
                            std::exchange(saved_, {})};
@@ -188,7 +190,11 @@ bool Media::stop_walk(Cycles now, bool inside) {
 
 SendState Media::may_send(ThreadRequest& request, Cycles now) {
     if (static_cast<Request&>(request).child) return SendState::Sending;
-    if (to_stop_ && request.group == ThreadRequest::Group::None && stop_walk(now, true)) {
+    const bool stops = to_stop_ != nullptr && now >= stop_at_;
+    if (dealt_threads_ != 0 && (cursor_.done() || (stops && cursor_.is_straight())))
+        return SendState::WaitSlot;
+    const bool inside = !spans_groups(request) || cursor_.local_thread() != 0;
+    if (to_stop_ && request.group == ThreadRequest::Group::None && stop_walk(now, inside)) {
         request.withdrawn = true;
         return SendState::Sending;
     }
@@ -232,15 +238,15 @@ void Media::make_root(Request& request, const ThreadGrant& grant, ThreadDispatch
     else
         make_thread(walk_, topology_, facts, thread);
     const bool last = cursor_.last_of_group();
-    if (last) request.threads = request.sent + 1;
     if (media && walk_.media->command == MediaCommand::ObjectGrpid) {
         held_.open = !last;
         if (held_.open)
             held_ = {true, walk_.media->group_id,
                      static_cast<std::uint16_t>(facts.local_thread + 1)};
     }
+    if (!media) return pass_threads(request, request.sent, 1);
+    if (last) request.threads = request.sent + 1;
     cursor_.next();
-    if (!media) return;
     add_dependencies(thread, place);
     media_thread_sent(fftid, place);
 }
@@ -272,23 +278,133 @@ void Media::count_sent(Run& run, const ThreadDispatch& thread) {
 
 // It does what `ended`, `retired` and `make` do, for two threads of a walk.
 bool Media::make_next(ThreadRequest&, ThreadRequest& next, ThreadDispatch& thread, Cycles at) {
+    if (cursor_.done() || !relays(thread, at)) return false;
     Running& running = running_[thread.sideband.fftid];
-    if (to_stop_ != nullptr || thread.restored || queue_full(at) || signals_.watched())
-        return false;
-    Run& run = runs_[running.run];
-    count_ended(run, thread);
-    run.record.thread_cycles += (at - running.since).value;
+    count_followed(running, thread, at);
     ++stats_.threads_retired;
 
     ThreadFacts facts;  // without a place: the slot's, and there is no shared local memory
     cursor_.describe(facts);
     make_next_thread(walk_, topology_, facts, thread);
-    if (cursor_.last_of_group()) next.threads = next.sent + 1;
-    cursor_.next();
+    pass_threads(next, next.sent, 1);
+    count_sent(runs_[running.run], thread);
+    return true;
+}
+
+// Threads that share nothing are asked for together, where nobody looks at each group of them.
+bool Media::spans_groups(const ThreadRequest& request) const {
+    return request.back_to_back && !env_.timed() && timing_choice == nullptr;
+}
+
+void Media::pass_threads(ThreadRequest& request, unsigned sent, unsigned threads) {
+    if (sent != 0 && cursor_.local_thread() == 0) ++stats_.groups;
+    const bool last = cursor_.walker().left_of_group() == threads;
+    cursor_.next(threads);
+    request.work_left = cursor_.groups_left() * walk_.walker.group_threads();
+    if (last && !spans_groups(request)) request.threads = sent + threads;
+    look_for_end(request, sent + threads);
+}
+
+void Media::look_for_end(ThreadRequest& request, unsigned sent) const {
+    if (cursor_.done() && dealt_threads_ == 0) request.threads = sent;
+}
+
+bool Media::relays(const ThreadDispatch& thread, Cycles at) const {
+    return to_stop_ == nullptr && !thread.restored && !queue_full(at) && !signals_.watched();
+}
+
+void Media::count_followed(Running& running, const ThreadDispatch& thread, Cycles at) {
+    Run& run = runs_[running.run];
+    count_ended(run, thread);
+    run.record.thread_cycles += (at - running.since).value;
     running.since = at;
     running.ended_here = false;
-    count_sent(run, thread);
-    return true;
+}
+
+// A choice of the mode is made anew for each group, and media threads are not back to back. The
+// registers of all threads must lie where the first ones do.
+bool Media::may_foresee(const ThreadDispatch& thread) const {
+    const Descriptor& d = walk_.descriptor;
+    const std::size_t rows =
+        d.cross_thread_rows + std::size_t{d.per_thread_rows} * walk_.walker.group_threads();
+    return timing_choice == nullptr && children_.empty() && relays(thread, clock_.now()) &&
+           walk_.data.size() >= rows * kGrfBytes;
+}
+
+void Media::foresee(const ThreadRequest&, const ThreadDispatch& thread, unsigned most,
+                    ThreadFollowers& followers) {
+    followers.count = 0;
+    if (cursor_.done() || !may_foresee(thread)) return;
+    // Behind a part that was put back come others.
+    if (!cursor_.is_straight()) most = std::min(most, cursor_.left_here());
+    list_threads(walk_, {cursor_.walker(), most}, cursor_.masks(), followers);
+}
+
+void Media::count_made(Run& run, const WalkerCursor& at, unsigned threads, ThreadDispatch& thread) {
+    const unsigned first = at.local_thread(), last = first + threads - 1;
+    run.command->channels += cursor_.masks().channels(first, threads);
+    thread.dispatch_mask = cursor_.masks().masks()[last];
+    thread.gpgpu = {at.group(), static_cast<std::uint16_t>(last)};
+    thread.repeats = true;
+    run.record.threads += threads;
+    stats_.threads += threads;
+    stats_.threads_retired += threads;
+    stats_.payload_registers += std::uint64_t{threads} * thread.payload_registers;
+}
+
+unsigned Media::make_foreseen(ThreadRequest& next, unsigned count, ThreadDispatch& thread,
+                              Cycles at) {
+    Running& running = running_[thread.sideband.fftid];
+    count_followed(running, thread, at);
+    thread.retire = {};
+    unsigned made = 0;
+    while (made != count && next.threads == ThreadRequest::kOpen) {
+        const unsigned here = std::min(count - made, cursor_.left_here());
+        count_made(runs_[running.run], cursor_.walker(), here, thread);
+        pass_threads(next, next.sent + made, here);
+        made += here;
+    }
+    return made;
+}
+
+void Media::deal(const ThreadRequest& next, const ThreadDispatch& thread, unsigned eu,
+                 unsigned most, ThreadFollowers& dealt) {
+    dealt.count = 0;
+    if (!spans_groups(next) || cursor_.done() || !may_foresee(thread)) return;
+    const unsigned groups = ThreadFollowers::kMost - 1;  // and a part of one
+    WalkerPart& part = dealt_[eu];
+    GEN9_CHECK(part.left == 0, "an EU is given threads when it has none left");
+    part = cursor_.cut_off(std::min(most, groups * walk_.walker.group_threads()));
+    dealt_threads_ += part.left;
+    list_threads(walk_, part, cursor_.masks(), dealt);
+}
+
+void Media::make_dealt(ThreadRequest& next, unsigned eu, unsigned count, ThreadDispatch& thread,
+                       Cycles at) {
+    Running& running = running_[thread.sideband.fftid];
+    // They ended by messages, of which the first at most has come here.
+    stats_.messages += count - (running.ended_here ? 1u : 0u);
+    count_followed(running, thread, at);
+    thread.retire = {};
+    WalkerPart& part = dealt_[eu];
+    for (unsigned made = 0; made != count;) {
+        const unsigned here = std::min(count - made, part.at.left_of_group());
+        if (part.at.local_thread() == 0) ++stats_.groups;
+        count_made(runs_[running.run], part.at, here, thread);
+        part.at.next(here);
+        made += here;
+    }
+    part.left -= count;
+    dealt_threads_ -= count;
+    look_for_end(next, next.sent + count);
+}
+
+void Media::take_back(unsigned eu) {
+    WalkerPart& part = dealt_[eu];
+    dealt_threads_ -= part.left;
+    cursor_.put_back(part);
+    part.left = 0;
+    offer_again(control_, clock_.now());
 }
 
 void Media::shows(ThreadRequest& asked, SendState state, Cycles now) {

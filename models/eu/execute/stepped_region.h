@@ -6,6 +6,7 @@
 
 #include "eu/execute/code_region.h"
 #include "eu/thread/exceptions.h"
+#include "eu/thread/float_control.h"
 #include "eu/thread/masks.h"
 
 namespace gen9::eu {
@@ -28,6 +29,14 @@ class SteppedRegion final : public CodeRegion {
 
     Run run(Thread& thread, Messages& messages, Cycles begin, std::uint64_t most) const override;
     std::size_t bytes() const override;
+    /// The same as `run` for one that only sets modes; gives the instructions executed.
+    std::uint32_t run_prologue(Thread& thread) const {
+        const HostFlush flush((keeps_denormals_ & ~thread.control[0]) != 0);
+        const bool all = (thread.active & channels_needed_) == channels_needed_;
+        for (const Step& step : steps_)
+            (all ? step.full : step.masked)(thread, *step.instruction);
+        return finish(thread);
+    }
 
   private:
     struct Step {

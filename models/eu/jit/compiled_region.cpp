@@ -91,6 +91,7 @@ CodeRegion::Run CompiledRegion::run(Thread& thread, Messages& messages, Cycles b
     frame.left = false;
     frame.known = Frame::kNone;
     frame.called = 0;
+    frame.start = nullptr;
     if (sends_) {
         frame.direct = messages.direct(most_send_);
         frame.epoch = 0;
@@ -225,15 +226,31 @@ const std::uint8_t* CompiledRegion::end(Frame& frame, const DecodedInstruction& 
     const Messages::Next next = frame.messages->end(thread, executed);
     if (!next.begun) return frame.leave;
     frame.left = false;
-    if (next.most < region.size_ || !region.has(thread.ip) || !region.runs_now(thread))
-        return frame.leave;
+    if (next.most < region.size_) return frame.leave;
     frame.begin = frame.begin + Cycles(next.before);
     frame.limit = executed + next.most - region.size_;
     renew_epoch(frame);
     region.begin_places(thread, frame.epoch);
     frame.local = local_of(thread);
+    // It begins where the one before it has begun.
+    if (frame.start != nullptr && thread.ip == frame.start_ip &&
+        thread.control[0] == frame.start_control && thread.active == frame.start_active) {
+        frame.leave = frame.start_leave;
+        return frame.start;
+    }
+    if (!region.has(thread.ip) || !region.runs_now(thread)) return frame.leave;
     const Form* const form = region.form_for(thread, frame);
-    return form != nullptr ? region.enter_at(*form, frame) : frame.leave;
+    if (form == nullptr) return frame.leave;
+    const std::uint8_t* const at = region.enter_at(*form, frame);
+    // `enter_at` has nothing else to say there.
+    if (frame.behind == 0 && frame.called == 0 && frame.known == Frame::kNone) {
+        frame.start = at;
+        frame.start_leave = frame.leave;
+        frame.start_ip = thread.ip;
+        frame.start_control = thread.control[0];
+        frame.start_active = thread.active;
+    }
+    return at;
 }
 
 void CompiledRegion::general(Frame& frame, const DecodedInstruction& instruction) {

@@ -32,6 +32,10 @@ struct Frame {
     const std::uint8_t* leave;  ///< the end of a run, of the code that runs
     Cycles begin;
     std::uint32_t own_control, host_control;  ///< MXCSR of the region's arithmetic, of all else
+    /// The threads that follow one another in this run have begun here: the code's address, null
+    /// before the first has.
+    const std::uint8_t *start, *start_leave;
+    std::uint32_t start_ip, start_control, start_active;
     bool left;  ///< behind a message after which the thread does not go on, or before a wait
 };
 

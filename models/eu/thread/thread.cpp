@@ -42,18 +42,17 @@ void Thread::start(const ThreadDispatch& dispatch, const RegisterRuns& changed) 
     sideband = dispatch.sideband;
     work = dispatch.work;
     beginning = beginning_of(dispatch);
-    begin(dispatch);
+    begin(dispatch.dispatch_mask, dispatch.uses_vector_mask);
 }
 
 void Thread::start_again(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
     load(dispatch, changed);
     sideband.trace_id = dispatch.sideband.trace_id;
     sideband.slm_base = dispatch.sideband.slm_base;
-    begin(dispatch);
+    begin(dispatch.dispatch_mask, dispatch.uses_vector_mask);
 }
 
 void Thread::load(const ThreadDispatch& dispatch, const RegisterRuns& changed) {
-    places.forget();
     std::copy_n(dispatch.payload.begin(), loaded_by(dispatch), grf.begin());
     for (const RegisterRuns::Run run : changed)
         std::copy_n(kPoisoned.begin() + run.first, run.count, grf.begin() + run.first);
@@ -81,11 +80,12 @@ Thread::Beginning Thread::beginning_of(const ThreadDispatch& dispatch) const {
     return begins;
 }
 
-void Thread::begin(const ThreadDispatch& dispatch) {
+void Thread::begin(std::uint32_t mask, bool uses_vector_mask) {
+    places.forget();
     ip = beginning.ip;
-    dispatch_mask = dispatch.dispatch_mask;
-    const std::uint32_t vector = vector_mask(dispatch_mask);
-    active = dispatch.uses_vector_mask ? vector : dispatch_mask;
+    dispatch_mask = mask;
+    const std::uint32_t vector = vector_mask(mask);
+    active = uses_vector_mask ? vector : mask;
     waiting = 0;
     wake_ip = low_ip = kNoWake;
     call_mask = 0;
@@ -96,6 +96,15 @@ void Thread::begin(const ThreadDispatch& dispatch) {
     control = beginning.control;
     stack = beginning.stack;
     state = {beginning.state[0], beginning.state[1], dispatch_mask, vector};
+}
+
+FreshRegisters::FreshRegisters() : registers_(kPoisoned) {}
+
+void FreshRegisters::expect(const Grf* payload, unsigned loaded) {
+    for (; loaded_ > std::max(loaded, 1u); --loaded_)
+        registers_[loaded_ - 1] = kPoisoned[loaded_ - 1];
+    if (loaded > 1) std::copy_n(payload + 1, loaded - 1, registers_.begin() + 1);
+    loaded_ = std::max(loaded, 1u);
 }
 
 }  // namespace gen9::eu

@@ -88,6 +88,8 @@ struct Thread {
     void start(const ThreadDispatch& dispatch, const RegisterRuns& changed);
     /// The same after a thread that `repeats` names.
     void start_again(const ThreadDispatch& dispatch, const RegisterRuns& changed);
+    /// Begins where its dispatch said, with nothing done yet; its registers are another matter.
+    void begin(std::uint32_t mask, bool uses_vector_mask);
     static unsigned loaded_by(const ThreadDispatch& dispatch) {
         return std::min<unsigned>(dispatch.payload_registers, kGrfCount);
     }
@@ -97,7 +99,24 @@ struct Thread {
   private:
     void load(const ThreadDispatch& dispatch, const RegisterRuns& changed);
     Beginning beginning_of(const ThreadDispatch& dispatch) const;
-    void begin(const ThreadDispatch& dispatch);
+};
+
+/// What the threads of a slot that follow one another find in their registers from r1 on: what all
+/// are loaded with alike, and the pattern.
+class FreshRegisters {
+  public:
+    FreshRegisters();
+    /// They are loaded with so many registers of `payload`, r0 included.
+    void expect(const Grf* payload, unsigned loaded);
+    /// Writes those that the thread before may have changed.
+    void refill(Thread& thread, const RegisterRuns& changed) const {
+        for (const RegisterRuns::Run run : changed)
+            std::copy_n(registers_.begin() + run.first, run.count, thread.grf.begin() + run.first);
+    }
+
+  private:
+    alignas(64) std::array<Grf, kGrfCount> registers_;
+    unsigned loaded_ = 1;
 };
 
 }  // namespace gen9::eu

@@ -18,6 +18,28 @@ struct ThreadRetire {
 
 struct ThreadDispatch;
 
+/// Observers are told this of a GPGPU or media thread.
+struct GpgpuThread {
+    std::array<std::uint32_t, 3> group_id{};
+    std::uint16_t local_thread = 0;  ///< number within its group
+};
+
+/// Threads that may follow one another in a slot, group after group: what each has of its own.
+struct ThreadFollowers {
+    static constexpr unsigned kMost = 32;  ///< of groups
+    struct Group {
+        Grf header;  ///< of r0 what its threads share
+    };
+    unsigned count = 0;                         ///< threads
+    unsigned first_thread = 0;                  ///< number of the first in its group, which is the
+    unsigned group_threads = 1;                 ///< first of `groups`, each of so many
+    Grf header_kept;                            ///< bits of r0 that are the slot's
+    std::uint8_t first_row = 1, row_count = 0;  ///< registers that each thread of a group has,
+    const std::uint8_t* rows = nullptr;         ///< and these, of one thread after the other
+    const std::uint32_t* masks = nullptr;       ///< dispatch masks of the threads of a group
+    std::array<Group, kMost> groups;
+};
+
 /// Gives the next thread of a slot at the end of its last, as a call of the dispatcher.
 class ThreadRelay {
   public:
@@ -25,6 +47,23 @@ class ThreadRelay {
     /// request of the slot's next thread then, which the EU has accepted. False: nothing has been
     /// done, and the response is sent.
     virtual bool next(ThreadDispatch& thread, Cycles at) = 0;
+    /// At most so many of the threads that `next` would give the slot one after the other, as far
+    /// as that is certain while nobody else does anything. Nothing is done. They are kept until the
+    /// relay is called again.
+    virtual const ThreadFollowers& followers(const ThreadDispatch& thread, unsigned most) = 0;
+    /// The first `count` of them have begun, each at the end of the one before it, the last one in
+    /// cycle `at`. The transaction is the request of that one then; its `retire` has what those
+    /// have done together that have ended.
+    virtual void followed(ThreadDispatch& thread, unsigned count, Cycles at) = 0;
+
+    /// Gives the EU of the thread, which holds none of them, at most so many threads of its work in
+    /// advance, for those of its slots that have threads of it to run one after the other. `rows`
+    /// and `masks` are good until the relay is called again.
+    virtual void deal(const ThreadDispatch& thread, unsigned most, ThreadFollowers& dealt) = 0;
+    /// The next `count` of these have begun in the thread's slot, as `followed` says.
+    virtual void followed_dealt(ThreadDispatch& thread, unsigned count, Cycles at) = 0;
+    /// The EU gives back those that have not begun.
+    virtual void take_back(const ThreadDispatch& thread) = 0;
 
   protected:
     ~ThreadRelay() = default;
@@ -58,11 +97,7 @@ struct ThreadDispatch {
     /// URB handles that its client gets back when it has ended.
     std::array<std::uint16_t, 8> urb_handles{};
     std::uint8_t urb_handle_count = 0;
-    /// Observers are told this of a GPGPU or media thread.
-    struct Gpgpu {
-        std::array<std::uint32_t, 3> group_id{};
-        std::uint16_t local_thread = 0;  ///< number within its group
-    } gpgpu;
+    GpgpuThread gpgpu;
     std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
     bool restored = false;               ///< it was saved: begins in the system routine (EU-288)
     /// Its slot's last thread was the same but for payload, channels, group, trace id and place of

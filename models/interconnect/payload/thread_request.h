@@ -70,6 +70,30 @@ class ThreadSource {
         return false;
     }
 
+    /// The threads that `make_next` would make of `next`, and of the requests behind it, in the
+    /// slot, at most so many and as far as that is certain while nobody else does anything.
+    virtual void foresee(const ThreadRequest& /*next*/, const ThreadDispatch&, unsigned /*most*/,
+                         ThreadFollowers& followers) {
+        followers.count = 0;
+    }
+    /// So many of the threads that `foresee` has told have begun as if `make_next` had been called
+    /// for each of them; `thread.retire` has what those have done that have ended, the last of which
+    /// in cycle `at`. Takes those of `next`, and gives their number.
+    virtual unsigned make_foreseen(ThreadRequest& /*next*/, unsigned count, ThreadDispatch&,
+                                   Cycles /*at*/) {
+        return count;
+    }
+
+    /// Threads that an EU, named by its number, is given in advance (ThreadRelay::deal).
+    virtual void deal(const ThreadRequest& /*next*/, const ThreadDispatch&, unsigned /*eu*/,
+                      unsigned /*most*/, ThreadFollowers& dealt) {
+        dealt.count = 0;
+    }
+    /// So many of these have begun, as `make_foreseen` says.
+    virtual void make_dealt(ThreadRequest& /*next*/, unsigned /*eu*/, unsigned /*count*/,
+                            ThreadDispatch&, Cycles /*at*/) {}
+    virtual void take_back(unsigned /*eu*/) {}
+
     /// An EU has said that the thread has ended; its slot is free later, when it retires.
     virtual void ended(ThreadRequest&, const ThreadDispatch&) {}
     /// May a thread that has ended retire?

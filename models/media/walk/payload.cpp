@@ -210,6 +210,38 @@ void make_next_thread(const Walk& walk, const ThreadTopology& topology, const Th
     if (walk.descriptor.per_thread_rows) load_own_rows(walk, thread.local_thread, dispatch);
 }
 
+void list_threads(const Walk& walk, WalkerPart part, const GroupMasks& masks,
+                  ThreadFollowers& followers) {
+    namespace row = packets::GPGPU_PAYLOAD_HEADER;
+    const auto header = [](const std::array<std::uint32_t, 3>& group, std::uint32_t kept) {
+        std::array<std::uint32_t, 8> r0;
+        r0.fill(kept);
+        row::ThreadGroupIdX.set(r0, group[0]);
+        row::ThreadGroupIdY.set(r0, group[1]);
+        row::ThreadGroupIdZ.set(r0, group[2]);
+        Grf bytes;
+        std::memcpy(bytes.bytes, r0.data(), sizeof r0);
+        return bytes;
+    };
+    const Descriptor& d = walk.descriptor;
+    const std::size_t cross = d.cross_thread_rows, own = d.per_thread_rows;
+    followers.count = 0;
+    followers.group_threads = walk.walker.group_threads();
+    followers.first_thread = part.at.local_thread();
+    followers.header_kept = header({}, ~0u);
+    followers.first_row = static_cast<std::uint8_t>(1 + (walk.indirect ? 0 : cross));
+    followers.row_count = static_cast<std::uint8_t>(own);
+    followers.rows = walk.data.data() + cross * kGrfBytes;
+    followers.masks = masks.masks();
+    for (ThreadFollowers::Group& group : followers.groups) {
+        if (followers.count >= part.left || part.at.done()) break;
+        group.header = header(part.at.group(), 0);
+        followers.count += part.at.left_of_group();
+        part.at.next_group();
+    }
+    followers.count = std::min(followers.count, part.left);
+}
+
 void make_child(const Walk& walk, const ThreadTopology& topology, const ChildFacts& child,
                 ThreadDispatch& dispatch) {
     set_up(walk, topology, child.place, dispatch);

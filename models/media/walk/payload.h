@@ -43,6 +43,10 @@ void make_thread(const Walk& walk, const ThreadTopology& topology, const ThreadF
 void make_next_thread(const Walk& walk, const ThreadTopology& topology, const ThreadFacts& thread,
                       ThreadDispatch& dispatch);
 
+/// The threads of a part of a walk: what `make_next_thread` would change.
+void list_threads(const Walk& walk, WalkerPart part, const GroupMasks& masks,
+                  ThreadFollowers& followers);
+
 /// A parent sends this for a child thread (MED-06, MED-59).
 struct ChildFacts {
     ThreadPlace place{};

@@ -13,14 +13,9 @@ bool walks_loops(const Walk& walk) {
 WalkCursor::WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_thread)
     : walk_(&walk), local_thread_(first_thread) {
     if (!walk.media) {
-        groups_ = GroupCursor(walk.walker);
-        threads_ = ThreadCursor(walk.walker);
-        done_ = groups_.done();
-        const auto groups = walk.walker.groups();
-        groups_left_ = std::uint64_t{groups[0]} * groups[1] * groups[2];
-        groups_left_ -= groups_left_ != 0;
-        for (; local_thread_ < walk.walker.resume_thread && !threads_.last(); ++local_thread_)
-            threads_.next();
+        walker_ = WalkerCursor(walk.walker);
+        masks_ = GroupMasks(walk.walker);
+        done_ = walker_.done();
     } else if (walks_loops(walk)) {
         // MED-29: in sequence with a mask. Groups that hold more than a place stay together.
         const bool whole =
@@ -34,7 +29,7 @@ WalkCursor::WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_
 }
 
 bool WalkCursor::last_of_group() const {
-    if (!walk_->media) return threads_.last();
+    if (!walk_->media) return walker().last_of_group();
     if (walk_->media->command == MediaCommand::ObjectGrpid) return walk_->media->end_of_group;
     if (!walks_loops(*walk_)) return true;
     return walk_->grouped() ? media_.last_of_group() : media_.last();
@@ -49,13 +44,14 @@ unsigned WalkCursor::group_threads(unsigned limit) const {
 }
 
 void WalkCursor::describe(ThreadFacts& facts) const {
-    facts.local_thread = local_thread_;
-    facts.mask = ~0u;
     facts.group_id = group();
     if (!walk_->media) {
-        facts.mask = threads_.mask();
+        facts.local_thread = static_cast<std::uint16_t>(walker().local_thread());
+        facts.mask = masks_.masks()[walker().local_thread()];
         return;
     }
+    facts.local_thread = local_thread_;
+    facts.mask = ~0u;
     facts.at = {walk_->media->scoreboard.x, walk_->media->scoreboard.y};
     facts.color = walk_->media->scoreboard.color;
     if (walks_loops(*walk_)) {
@@ -65,7 +61,7 @@ void WalkCursor::describe(ThreadFacts& facts) const {
 }
 
 std::array<std::uint32_t, 3> WalkCursor::group() const {
-    if (!walk_->media) return groups_.id();
+    if (!walk_->media) return walker().group();
     if (walk_->media->command == MediaCommand::ObjectGrpid) return {walk_->media->group_id, 0, 0};
     if (done_ || !walk_->grouped()) return {};
     const auto id = group_id(media_.at().counts, walk_->media_walker.group_loop_select);
@@ -84,18 +80,44 @@ ScoreboardRequest WalkCursor::scoreboard() const {
     return request;
 }
 
+void WalkCursor::next(unsigned threads) {
+    if (parts_.empty()) {
+        walker_.next(threads);
+    } else {
+        WalkerPart& part = parts_.front();
+        part.at.next(threads);
+        if ((part.left -= threads) == 0) parts_.erase(parts_.begin());
+    }
+    done_ = parts_.empty() && walker_.done();
+}
+
+WalkerPart WalkCursor::cut_off(unsigned most) {
+    WalkerPart part{walker(), 0};
+    while (part.left != most && !done_) {
+        if (walker().number() != part.at.number() + part.left) break;  // it would not be one
+        const unsigned here = std::min(most - part.left, left_here());
+        part.left += here;
+        next(here);
+    }
+    return part;
+}
+
+void WalkCursor::put_back(const WalkerPart& part) {
+    const auto later = std::ranges::find_if(
+        parts_, [&](const WalkerPart& other) { return other.at.number() > part.at.number(); });
+    parts_.insert(later, part);
+    done_ = false;
+}
+
 void WalkCursor::next() {
+    if (!walk_->media) {
+        next(1);
+        return;
+    }
     const bool last = last_of_group();
     ++local_thread_;
     if (last) local_thread_ = 0;
-    if (!walk_->media) {
-        threads_.next();
-        if (!last) return;
-        groups_.next();
-        groups_left_ -= groups_left_ != 0;
-        threads_ = ThreadCursor(walk_->walker);
-        done_ = groups_.done();
-    } else if (walks_loops(*walk_)) {
+    if (walks_loops(*walk_)) {
         media_.next();
         done_ = media_.done();
     } else {

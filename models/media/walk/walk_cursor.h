@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <vector>
+
 #include "media/objects/media_cursor.h"
 #include "media/walk/payload.h"
 #include "media/walk/walk.h"
@@ -22,9 +25,26 @@ class WalkCursor {
     void describe(ThreadFacts& facts) const;
     std::array<std::uint32_t, 3> group() const;
     /// Groups of a GPGPU walker behind this one; of one that was resumed, those it had before too.
-    std::uint64_t groups_left() const { return groups_left_; }
+    std::uint64_t groups_left() const { return walker().groups_left(); }
     /// So many threads of the group have been sent.
-    unsigned local_thread() const { return local_thread_; }
+    unsigned local_thread() const {
+        return walk_ != nullptr && !walk_->media ? walker().local_thread() : local_thread_;
+    }
+    /// Where a GPGPU walker is, and how many threads from there are of one group and to be sent.
+    const WalkerCursor& walker() const { return parts_.empty() ? walker_ : parts_.front().at; }
+    unsigned left_here() const {
+        const unsigned left = walker().left_of_group();
+        return parts_.empty() ? left : std::min(left, parts_.front().left);
+    }
+    const GroupMasks& masks() const { return masks_; }
+    /// Passes over threads of a GPGPU walker, as many as are left here at most.
+    void next(unsigned threads);
+    /// Cuts off threads of a GPGPU walker, at most so many, for them to be sent by others.
+    WalkerPart cut_off(unsigned most);
+    /// Some of these are to be sent after all, before those that come later.
+    void put_back(const WalkerPart& part);
+    /// Has nothing been put back that is still to be sent?
+    bool is_straight() const { return parts_.empty(); }
     /// A root thread of the media pipe says this to the scoreboard.
     ScoreboardRequest scoreboard() const;
     /// Are the walk's lines dealt out in segments?
@@ -38,12 +58,12 @@ class WalkCursor {
     const Walk* walk_ = nullptr;
     bool done_ = true;
     bool dealt_out_ = false;
-    std::uint16_t local_thread_ = 0;
     // GPGPU_WALKER.
-    GroupCursor groups_;
-    std::uint64_t groups_left_ = 0;
-    ThreadCursor threads_;
-    // MEDIA_OBJECT_WALKER.
+    WalkerCursor walker_;
+    std::vector<WalkerPart> parts_;  ///< to be sent before, in order
+    GroupMasks masks_;
+    // Media objects.
+    std::uint16_t local_thread_ = 0;
     MediaCursor media_;
 };
 

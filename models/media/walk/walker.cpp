@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/walk/walker.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "packets/media.h"
 
 namespace gen9::media {
@@ -67,6 +70,24 @@ void ThreadCursor::next() {
             return;
         }
         at_[i] = 0;
+    }
+}
+
+WalkerCursor::WalkerCursor(const WalkerParameters& walker)
+    : groups_(walker),
+      local_thread_(std::min<unsigned>(walker.resume_thread, walker.group_threads() - 1)),
+      group_threads_(walker.group_threads()) {
+    const auto groups = walker.groups();
+    groups_left_ = std::uint64_t{groups[0]} * groups[1] * groups[2];
+    groups_left_ -= groups_left_ != 0;
+}
+
+GroupMasks::GroupMasks(const WalkerParameters& walker) {
+    ThreadCursor thread(walker);
+    for (unsigned i = 0; i < kMostThreads && !thread.done(); ++i, thread.next()) {
+        masks_[i] = thread.mask();
+        channels_before_[i + 1] =
+            static_cast<std::uint16_t>(channels_before_[i] + std::popcount(masks_[i]));
     }
 }
 

@@ -96,4 +96,60 @@ class ThreadCursor {
     std::uint32_t right_ = 0, bottom_ = 0, all_ = 0;
 };
 
+/// The threads of a walker in order, group after group.
+class WalkerCursor {
+  public:
+    WalkerCursor() = default;
+    explicit WalkerCursor(const WalkerParameters& walker);
+    bool done() const { return groups_.done(); }
+    bool last_of_group() const { return local_thread_ + 1u == group_threads_; }
+    const std::array<std::uint32_t, 3>& group() const { return groups_.id(); }
+    /// Groups behind this one; of a walker that was resumed, those it had before too.
+    std::uint64_t groups_left() const { return groups_left_; }
+    /// The number of the thread in its group.
+    unsigned local_thread() const { return local_thread_; }
+    unsigned left_of_group() const { return group_threads_ - local_thread_; }
+    /// Grows from thread to thread.
+    std::uint64_t number() const { return groups_passed_ * group_threads_ + local_thread_; }
+    /// Passes over so many threads, of the group at most.
+    void next(unsigned threads) {
+        local_thread_ += threads;
+        if (local_thread_ == group_threads_) next_group();
+    }
+    void next_group() {
+        local_thread_ = 0;
+        groups_.next();
+        groups_left_ -= groups_left_ != 0;
+        ++groups_passed_;
+    }
+
+  private:
+    GroupCursor groups_;
+    std::uint64_t groups_left_ = 0, groups_passed_ = 0;
+    unsigned local_thread_ = 0, group_threads_ = 1;
+};
+
+/// Some threads of a walker, one after the other.
+struct WalkerPart {
+    WalkerCursor at;
+    unsigned left = 0;
+};
+
+/// What the threads of a group have by their numbers, the same in each group of a walker.
+class GroupMasks {
+  public:
+    GroupMasks() = default;
+    explicit GroupMasks(const WalkerParameters& walker);
+    const std::uint32_t* masks() const { return masks_.data(); }
+    /// Channels of so many threads from one on.
+    unsigned channels(unsigned first, unsigned threads) const {
+        return channels_before_[first + threads] - channels_before_[first];
+    }
+
+  private:
+    static constexpr unsigned kMostThreads = 64;  // TD-18
+    std::array<std::uint32_t, kMostThreads> masks_{};
+    std::array<std::uint16_t, kMostThreads + 1> channels_before_{};
+};
+
 }  // namespace gen9::media

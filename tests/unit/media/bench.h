@@ -88,6 +88,8 @@ struct ModuleBench : sc_core::sc_module {
     std::uint64_t save_cycles = 50;                         ///< that a thread needs to save itself
     bool takes_next = false;  ///< an EU takes a thread within the end of another
     unsigned followed = 0;    ///< threads that came so
+    /// Asked of a thread that ends: has another begun in its slot, in the same transaction?
+    std::function<bool(ThreadDispatch&)> follows;
     std::uint64_t memory_bytes = 0, urb_bytes = 0;  ///< read there, and written here
     unsigned live = 0, most_live = 0;
 
@@ -332,6 +334,10 @@ struct ModuleBench : sc_core::sc_module {
             sc_core::sc_time delay;
             if (const auto ahead = ahead_.extract(d.sideband.fftid))
                 delay = clock.time(Cycles(ahead.mapped()));
+            if (follows && follows(d)) {
+                begin(d, delay);
+                continue;
+            }
             if (takes_next && !d.retire.saved && d.relay != nullptr &&
                 d.relay->next(d, clock.now())) {
                 ++followed;

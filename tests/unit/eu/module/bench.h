@@ -51,6 +51,11 @@ class EuBench : public sc_core::sc_module {
     /// Gives the slot's next thread, whose dispatch it fills in; false: there is none. Null: threads
     /// have no relay.
     std::function<bool(ThreadDispatch&)> next;
+    /// Fills in the threads that `next` would give one after the other, at most so many.
+    std::function<void(unsigned most, ThreadFollowers&)> foresee;
+    /// So many of them have begun.
+    std::function<void(const ThreadDispatch&, unsigned count)> followed = [](const auto&,
+                                                                             unsigned) {};
     Clock clock{1'000'000'000};
     eu::Program program;
     eu::Eu eu;
@@ -141,6 +146,21 @@ class EuBench : public sc_core::sc_module {
             bench->count_end(thread, at.value);
             return true;
         }
+        const ThreadFollowers& followers(const ThreadDispatch&, unsigned most) override {
+            foreseen.count = 0;
+            if (bench->foresee) bench->foresee(most, foreseen);
+            return foreseen;
+        }
+        void followed(ThreadDispatch& thread, unsigned count, Cycles at) override {
+            bench->followed(thread, count);
+            bench->count_end(thread, at.value);
+        }
+        void deal(const ThreadDispatch&, unsigned, ThreadFollowers& dealt) override {
+            dealt.count = 0;
+        }
+        void followed_dealt(ThreadDispatch&, unsigned, Cycles) override {}
+        void take_back(const ThreadDispatch&) override {}
+        ThreadFollowers foreseen;
     };
     void count_end(const ThreadDispatch& d, std::uint64_t cycle);
     void act();

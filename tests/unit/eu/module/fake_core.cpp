@@ -262,6 +262,11 @@ void Thread::start_again(const ThreadDispatch& dispatch, const RegisterRuns& cha
 
 void Thread::follow(const Thread&) {}
 
+/// No thread of these tests follows another that nobody is told of.
+void Thread::begin(std::uint32_t, bool) {}
+FreshRegisters::FreshRegisters() = default;
+void FreshRegisters::expect(const Grf*, unsigned) {}
+
 /// No thread of these tests diverges, or is saved.
 void resynchronise(Thread&) {}
 void begin_save(Thread&) {}

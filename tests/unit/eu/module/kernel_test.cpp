@@ -266,6 +266,137 @@ TEST(EuKernel, AThreadRightBehindItsLikeFindsNothingThatThatOneHasWritten) {
     }
 }
 
+/// Keeps DWords of registers that it is sent: the first ones, the last one of the third, and the second one
+/// of the fourth.
+struct Shown : DirectFunction {
+    using Values = std::array<std::uint32_t, 6>;
+    std::vector<Values> values;
+    struct Site : DirectSite {
+        Shown& shown;
+        bool ends;
+        Site(Shown& to, bool end) : shown(to), ends(end) {}
+        bool run(const DirectSender&, std::uint32_t mask, const Grf* first, const Grf*,
+                 Grf*) override {
+            if (ends) return true;
+            const auto at = [first](unsigned reg, unsigned dword) {
+                return gen9::load<std::uint32_t>(first[reg].bytes + 4 * dword);
+            };
+            shown.values.push_back({at(0, 0), at(1, 0), at(2, 0), at(2, 7), at(3, 1), mask});
+            return true;
+        }
+    };
+    std::unique_ptr<DirectSite> site(const SendForm& form) override {
+        return std::make_unique<Site>(*this, (form.extended_descriptor & 1u << 5) != 0);
+    }
+};
+
+class FollowingThreads : public testing::TestWithParam<bool> {};
+
+// Their registers are those of each: what the code has written is there for nobody, and what all are
+// loaded with alike is there again.
+TEST_P(FollowingThreads, BeginAsTheirDispatchSays) {
+    constexpr unsigned kThreads = 200, kGroupThreads = 5;
+    constexpr std::array<std::uint32_t, kGroupThreads> kMasks{~0u, ~0u, 0xFFFFFF0F, 0x81, ~0u};
+    std::array<Grf, kGroupThreads> rows{};
+    for (unsigned n = 0; n < kGroupThreads; ++n)
+        store(rows[n].bytes, 100 + n);
+    isa::Program code;
+    code << set(112, 40) << set(113, 1)
+         << Inst(Opcode::Mov).exec(8).dst(grf(114), Type::UD).src(grf(2), Type::UD) << set(115, 0)
+         << set(116, 0)
+         << Inst(Opcode::Send)
+                .exec(8)
+                .dst(isa::null(), Type::UD)
+                .src(grf(112), Type::UD)
+                .message(0xC, 0x08000000)
+         << set(40, 0) << set(1, 3) << set(2, 3) << set(0, 3)
+         << Inst(Opcode::Send)
+                .exec(8)
+                .no_mask()
+                .dst(isa::null(), Type::UD)
+                .src(grf(116), Type::UD)
+                .message(7, 0x02000010)
+                .eot();
+    const auto ids_of = [](std::uint32_t group, std::uint32_t others) {
+        Grf header;
+        for (unsigned dword = 0; dword < 8; ++dword)
+            store(header.bytes + 4 * dword, dword == 1 ? group : others);
+        return header;
+    };
+    const bool foreseen = GetParam();
+    TestEnvironment test(Timing::Functional, {"eu.jit_after=1"});
+    EuBench bench(test, "bench");
+    Shown shown;
+    for (const MessagePort port : {MessagePort::DataPort, MessagePort::Spawner})
+        bench.grant(port, &shown);
+    bench.eu.observe(nullptr);
+    bench.code(0, code.bytes());
+    bench.payload = {7, 100, 9, 0x3333};
+    unsigned begun = 1, told = 0, largest = 0;
+    const auto fill = [&](ThreadDispatch& d) {
+        d.repeats = true;
+        store(d.payload[0].bytes + 4, begun / kGroupThreads);
+        d.payload[1] = rows[begun % kGroupThreads];
+        d.dispatch_mask = kMasks[begun % kGroupThreads];
+    };
+    bench.next = [&](ThreadDispatch& d) {
+        if (begun == kThreads) return false;
+        fill(d);
+        ++begun;
+        ++told;
+        return true;
+    };
+    if (foreseen)
+        bench.foresee = [&](unsigned most, ThreadFollowers& list) {
+            list.count = std::min(most, kThreads - begun);
+            list.first_thread = begun % kGroupThreads;
+            list.group_threads = kGroupThreads;
+            list.header_kept = ids_of(0, ~0u);
+            list.first_row = list.row_count = 1;
+            list.rows = rows[0].bytes;
+            list.masks = kMasks.data();
+            for (unsigned n = 0; n < list.groups.size(); ++n)
+                list.groups[n].header = ids_of(begun / kGroupThreads + n, 0);
+        };
+    bench.followed = [&](const ThreadDispatch& d, unsigned count) {
+        begun += count;
+        largest = std::max(largest, count);
+        EXPECT_EQ(gen9::load<std::uint32_t>(d.payload[0].bytes + 4), (begun - 1) / kGroupThreads);
+    };
+    bench.adjust = [&](ThreadDispatch& d) { d.dispatch_mask = kMasks[0]; };
+    bench.dispatch(3, 0);
+    bench.run(50000);
+    ASSERT_EQ(shown.values.size(), kThreads);
+    for (unsigned n = 0; n < kThreads; ++n) {
+        const std::uint32_t mask = kMasks[n % kGroupThreads],
+                            last = (mask & 0x80) != 0 ? 0 : 0xFFA50000u | 114 << 8 | 7;
+        const Shown::Values expected{0xFFA50000u | 40 << 8,
+                                     100 + n % kGroupThreads,
+                                     9,
+                                     last,
+                                     n / kGroupThreads,
+                                     mask & 0xFF};
+        ASSERT_EQ(shown.values[n], expected) << n;
+    }
+    std::uint64_t instructions = 0, messages = 0;
+    for (const EuBench::Ended& end : bench.ended) {
+        instructions += end.instructions;
+        messages += end.messages;
+    }
+    EXPECT_EQ(instructions, kThreads * 11u);
+    EXPECT_EQ(messages, kThreads * 2u);
+    EXPECT_EQ(bench.eu.stats().threads.value(), kThreads);
+    EXPECT_EQ(bench.eu.stats().messages.value(), kThreads * 2u);
+    if (foreseen && bench.eu.stats().compiled_instructions.value() != 0) {
+        EXPECT_LT(told, 30u);
+        EXPECT_EQ(largest, ThreadFollowers::kMost);
+    } else if (!foreseen) {
+        EXPECT_EQ(told, kThreads - 1);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(WithoutAndWithForesight, FollowingThreads, testing::Bool());
+
 TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
     GEN9_COVERS("EU-183 EU-197");
     TestEnvironment test(Timing::Timed, {"eu.message_credits=1"});

@@ -243,5 +243,41 @@ TEST(Walker, ReservedSimdSizeAndStartBeyondTheEndAreRefused) {
     EXPECT_TRUE(check(decode({.start = {1, 0, 0}, .groups = {1, 1, 1}})));
 }
 
+// Threads that are put back come before those that are later in the walk.
+TEST(WalkCursor, CutOffThreadsComeBackInTheirOrder) {
+    Walk walk;
+    walk.walker.thread_max = {2, 0, 0};
+    walk.walker.dimensions = {5, 1, 1};
+    walk.walker.simd_width = 8;
+    WalkCursor cursor(walk, 1, 0);
+    const auto place = [](const WalkerCursor& at) { return at.group()[0] * 3 + at.local_thread(); };
+    const WalkerPart first = cursor.cut_off(4), second = cursor.cut_off(1),
+                     third = cursor.cut_off(2);
+    EXPECT_EQ(place(first.at), 0u);
+    EXPECT_EQ(place(second.at), 4u);
+    EXPECT_EQ(place(third.at), 5u);
+    EXPECT_EQ(third.left, 2u);
+    EXPECT_TRUE(cursor.is_straight());
+    for (const WalkerPart& part : {third, first, second})
+        cursor.put_back(part);
+    EXPECT_FALSE(cursor.is_straight());
+    for (unsigned n = 0; n < 15; ++n) {
+        ASSERT_FALSE(cursor.done());
+        EXPECT_EQ(place(cursor.walker()), n);
+        EXPECT_EQ(cursor.groups_left(), 4 - n / 3);
+        cursor.next(1);
+    }
+    EXPECT_TRUE(cursor.done());
+    EXPECT_EQ(cursor.cut_off(3).left, 0u);
+    WalkCursor other(walk, 1, 0);
+    const WalkerPart all = other.cut_off(100);
+    EXPECT_EQ(all.left, 15u);
+    EXPECT_TRUE(other.done());
+    other.put_back(all);
+    EXPECT_FALSE(other.done());
+    EXPECT_EQ(other.cut_off(7).left, 7u);
+    EXPECT_EQ(place(other.walker()), 7u);
+}
+
 }  // namespace
 }  // namespace gen9::media::test
