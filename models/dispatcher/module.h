@@ -143,12 +143,12 @@ class Dispatcher : public sc_core::sc_module,
     /// Some threads of `next` have followed one another in the slot, and the first of them another.
     void count_followed(unsigned fftid, ThreadRequest& next, unsigned count);
     bool gives_next(const ThreadRequest& request, unsigned eu) const;
-    /// How many more threads may follow so many in a slot. No more than some times its share of what
-    /// is left, so that the last threads of a work are spread over the machine.
+    /// How many more threads may follow so many in a slot. No more than its share of the work, so
+    /// that all slots have as many; and one of its last threads.
     unsigned most_followers(const ThreadRequest& next, std::uint64_t followed) const {
-        constexpr std::uint64_t kShares = 4;
-        const std::uint64_t most = std::min<std::uint64_t>(
-            params_.back_to_back, kShares * next.work_left / topology_.total_threads() + 1);
+        const std::uint64_t work = next.work_left != 0 ? next.work_left + next.sent : 0,
+                            share = work / topology_.total_threads(),
+                            most = std::min<std::uint64_t>(params_.back_to_back, share + 1);
         return most > followed ? static_cast<unsigned>(most - followed) : 0;
     }
     /// May the next thread of the port's request have the slot of one that ends, when it has begun?

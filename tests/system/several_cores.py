@@ -32,6 +32,9 @@ def outcome(*command, threads, **options):
             key = block.rstrip("0123456789"), name
             sums[key] = sums.get(key, 0) + value
     ahead = sum(value for (_, name), value in counted.items() if name == "threads_ahead")
+    # Of each EU of a subslice, those of all subslices together.
+    of_eus = [value for (block, name), value in counted.items() if name == "threads" and block[:2] == "eu"]
+    expect(threads != "1" or max(of_eus) <= 2 * sum(of_eus) / len(of_eus), f"{command}: threads are not spread over the EUs: {of_eus}")
     return done.stdout.split(" checksum ")[-1], sums, ahead
 
 
