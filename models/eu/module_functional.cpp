@@ -292,6 +292,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (outcome == Outcome::Wait) messages.take_back(1);  // it has not been executed yet
         over = conclude<Timing::Functional>(slot, executed, outcome, messages.now()) == Then::Ends;
     }
+    messages.settle();
     stats_.instructions += messages.done();
     context.instructions += messages.of_thread();
     return messages.done();
