@@ -126,16 +126,13 @@ void Dispatcher::followed(ThreadDispatch& thread, unsigned count, Cycles at) {
     Running& running = running_[thread.sideband.fftid];
     Port& port = ports_[running.port];
     const Cycles retires = std::max(at, now) + Cycles(params_.retire_cycles);
-    for (unsigned left = count; left != 0;) {
-        GEN9_CHECK(has_follower(running, now) &&
-                       (port.begun || (begin(port, now) == SendState::Sending && port.begun)),
-                   "threads that were foreseen may begin");
-        ThreadRequest& next = *port.request;
-        const unsigned here = next.source->make_foreseen(next, left, thread, retires);
-        left -= here;
-        running.followed = static_cast<std::uint16_t>(running.followed + here);
-        count_followed(thread.sideband.fftid, next, here);
-    }
+    GEN9_CHECK(has_follower(running, now) &&
+                   (port.begun || (begin(port, now) == SendState::Sending && port.begun)),
+               "threads that were foreseen may begin");
+    ThreadRequest& next = *port.request;
+    next.source->make_foreseen(next, count, thread, retires);
+    running.followed = static_cast<std::uint16_t>(running.followed + count);
+    count_followed(thread.sideband.fftid, next, count);
     trace_ids_.skip(count - 1);
     thread.sideband.trace_id = trace_ids_.next();
 }

@@ -28,9 +28,9 @@ class Dealt {
     /// Asks for as many as a thread of such a work is given, at most: twice what it was the last
     /// time, from `least` to kMost.
     void ask(const ThreadDispatch& dispatch, unsigned least);
-    /// What is left is for others.
+    /// Those that are left are for others.
     void give_back(const ThreadDispatch& dispatch);
-    // What all of them are loaded with alike: so many registers, r0 included.
+    // All of them are loaded with these registers alike, r0 included.
     const Grf* payload() const { return payload_.data(); }
     unsigned loaded() const { return static_cast<unsigned>(payload_.size()); }
 

@@ -304,7 +304,7 @@ void Eu::make_older(unsigned slot) {
 
 void Eu::end(ThreadSlot slot, Cycles now) {
     thread_ended_ = true;
-    // Who has the slot next may be any thread.
+    // Any thread may have the slot next.
     if (dealt_.left() != 0 && slots_[slot.value]->work == dealt_.work())
         dealt_.give_back(*slots_[slot.value]->dispatch);
     Context* const context = slots_[slot.value];
@@ -372,7 +372,7 @@ void Eu::follow(Context& context, const ThreadFollowers& followers,
                 followers.row_count * kGrfBytes);
     const Grf header = combined(dispatch.payload[0], followers.header_kept, group.header);
     dispatch.payload[0] = thread.grf[0] = header;
-    // Who is the youngest stays so.
+    // The youngest stays the youngest.
     const unsigned slot = thread.sideband.place.slot.value;
     const unsigned age = bits(thread.state[0], 18, 16);
     if (age != 0) slots_of_age_[age] &= ~(1u << slot);

@@ -145,8 +145,8 @@ bool Eu::ThreadMessages::begin_next() {
     return true;
 }
 
-/// Those that may follow without anybody's being told, as long as nothing else happens than what
-/// compiled code does by itself.
+/// Asks for those that may follow without anybody's being told, as long as nothing else happens than
+/// what compiled code does by itself.
 void Eu::ThreadMessages::ask_followers() {
     if (eu_.jit_ == jit::Level::None || context_.changed == RegisterSet::all()) return;
     const ThreadDispatch& dispatch = *context_.dispatch;

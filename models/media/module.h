@@ -196,8 +196,7 @@ class Media : public sc_core::sc_module,
     bool make_next(ThreadRequest& last, ThreadRequest& next, ThreadDispatch&, Cycles at) override;
     void foresee(const ThreadRequest& next, const ThreadDispatch&, unsigned most,
                  ThreadFollowers&) override;
-    unsigned make_foreseen(ThreadRequest& next, unsigned count, ThreadDispatch&,
-                           Cycles at) override;
+    void make_foreseen(ThreadRequest& next, unsigned count, ThreadDispatch&, Cycles at) override;
     void deal(const ThreadRequest& next, const ThreadDispatch&, unsigned eu, unsigned most,
               ThreadFollowers&) override;
     void make_dealt(ThreadRequest& next, unsigned eu, unsigned count, ThreadDispatch&,

@@ -352,19 +352,17 @@ void Media::count_made(Run& run, const WalkerCursor& at, unsigned threads, Threa
     stats_.payload_registers += std::uint64_t{threads} * thread.payload_registers;
 }
 
-unsigned Media::make_foreseen(ThreadRequest& next, unsigned count, ThreadDispatch& thread,
-                              Cycles at) {
+// They are of one request: what may be foreseen is asked for together.
+void Media::make_foreseen(ThreadRequest& next, unsigned count, ThreadDispatch& thread, Cycles at) {
     Running& running = running_[thread.sideband.fftid];
     count_followed(running, thread, at);
     thread.retire = {};
-    unsigned made = 0;
-    while (made != count && next.threads == ThreadRequest::kOpen) {
+    for (unsigned made = 0; made != count;) {
         const unsigned here = std::min(count - made, cursor_.left_here());
         count_made(runs_[running.run], cursor_.walker(), here, thread);
         pass_threads(next, next.sent + made, here);
         made += here;
     }
-    return made;
 }
 
 void Media::deal(const ThreadRequest& next, const ThreadDispatch& thread, unsigned eu,

@@ -101,8 +101,8 @@ struct Thread {
     Beginning beginning_of(const ThreadDispatch& dispatch) const;
 };
 
-/// What the threads of a slot that follow one another find in their registers from r1 on: what all
-/// are loaded with alike, and the pattern.
+/// The registers from r1 on as threads that follow one another in a slot find them: all are loaded
+/// with some of them alike, and the others have the pattern.
 class FreshRegisters {
   public:
     FreshRegisters();

@@ -70,19 +70,17 @@ class ThreadSource {
         return false;
     }
 
-    /// The threads that `make_next` would make of `next`, and of the requests behind it, in the
-    /// slot, at most so many and as far as that is certain while nobody else does anything.
+    /// The threads that `make_next` would make of `next` in the slot, at most so many and as far as
+    /// that is certain while nobody else does anything.
     virtual void foresee(const ThreadRequest& /*next*/, const ThreadDispatch&, unsigned /*most*/,
                          ThreadFollowers& followers) {
         followers.count = 0;
     }
     /// So many of the threads that `foresee` has told have begun as if `make_next` had been called
     /// for each of them; `thread.retire` has what those have done that have ended, the last of which
-    /// in cycle `at`. Takes those of `next`, and gives their number.
-    virtual unsigned make_foreseen(ThreadRequest& /*next*/, unsigned count, ThreadDispatch&,
-                                   Cycles /*at*/) {
-        return count;
-    }
+    /// in cycle `at`.
+    virtual void make_foreseen(ThreadRequest& /*next*/, unsigned /*count*/, ThreadDispatch&,
+                               Cycles /*at*/) {}
 
     /// Threads that an EU, named by its number, is given in advance (ThreadRelay::deal).
     virtual void deal(const ThreadRequest& /*next*/, const ThreadDispatch&, unsigned /*eu*/,

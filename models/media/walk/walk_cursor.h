@@ -30,7 +30,7 @@ class WalkCursor {
     unsigned local_thread() const {
         return walk_ != nullptr && !walk_->media ? walker().local_thread() : local_thread_;
     }
-    /// Where a GPGPU walker is, and how many threads from there are of one group and to be sent.
+    /// The place of a GPGPU walker. Behind it are so many threads of its group that are to be sent.
     const WalkerCursor& walker() const { return parts_.empty() ? walker_ : parts_.front().at; }
     unsigned left_here() const {
         const unsigned left = walker().left_of_group();

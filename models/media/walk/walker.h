@@ -135,7 +135,7 @@ struct WalkerPart {
     unsigned left = 0;
 };
 
-/// What the threads of a group have by their numbers, the same in each group of a walker.
+/// The dispatch masks of a group's threads, by their numbers: the same in each group of a walker.
 class GroupMasks {
   public:
     GroupMasks() = default;
